@@ -259,6 +259,29 @@ def test_another_region_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "AWS_DEFAULT_REGION=us-west-2" in check["remedy"]
 
 
+@pytest.fixture
+def no_region(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
+
+
+@pytest.mark.usefixtures("no_region")
+def test_without_a_region_the_calls_of_aws_are_failed_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("cli.doctor.command", "api.transport"):  # as if the queue's address named its region
+        monkeypatch.setattr(f"sagequeue.{module}.region_of", lambda _: "eu-west-1")
+    failed = {name: check for name, check in found().items() if check["status"] != "ok"}
+    assert [*failed] == ["region", "may describe attempts", "may find logs", "may read logs", "may read metrics"]
+    assert failed["may read logs"]["message"] == "You must specify a region."
+    assert run("doctor").exit_code == 0
+
+
+@pytest.mark.usefixtures("no_region")
+def test_without_any_region_the_checks_that_need_signatures_are_left_out() -> None:
+    checks = found()
+    assert (checks["region"]["status"], "queue" in checks) == ("problem", False)
+    assert run("doctor").exit_code == 4
+
+
 def test_an_sdk_that_can_bypass_the_queue_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sagequeue.hooks.installation.version", lambda _: "2.3.0")
     check = found()["SageMaker SDK"]

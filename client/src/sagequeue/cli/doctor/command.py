@@ -78,9 +78,9 @@ def checks(session: boto3.Session) -> Iterator[Check]:
         yield Check("address", PROBLEM, error.message, error.remedy)
         return
     yield Check("address", OK, api_url)
-    yield _region(session, api_url)
+    yield (region := _region(session, api_url))
     yield (clock := _clock(api_url))
-    if PROBLEM in {credentials.status, clock.status}:
+    if PROBLEM in {credentials.status, region.status, clock.status}:
         return
     transport = Transport(session, api_url)
     yield (queue := _queue(transport))

@@ -145,8 +145,8 @@ def _of_queue(transport: Transport, permission: Permission) -> Check:
 
 def _of_aws(session: boto3.Session, permission: AwsPermission) -> Check:
     """Makes one AWS call for a name that does not exist. Warns only if a permission is missing or the call fails."""
-    client = session.client(permission.service)
     try:
+        client = session.client(permission.service)
         getattr(client, permission.operation)(**permission.arguments)
     except ClientError as error:
         if is_denied(error.response):
