@@ -4,7 +4,9 @@ No SageMaker SDK is imported to recognise its objects: a program that has such a
 """
 
 import sys
-from threading import Lock
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, get_ident
 from typing import Any
 
 import boto3
@@ -69,20 +71,34 @@ def _request_of_estimator(
     estimator: Any, inputs: Any, job_name: str | None, experiment_config: dict[str, str] | None
 ) -> TrainingRequest:
     """Returns the request that `fit` would send. Every version from 2.208 passes it through the intercepted method."""
-    session, requests = estimator.sagemaker_session, []
-    with _capturing:  # otherwise another thread's fit() on this session would be intercepted, too
-        session._intercept_create_request = lambda request, *_: requests.append(request)  # the SDK's own method
-        try:
-            estimator.fit(inputs, wait=False, job_name=job_name, experiment_config=experiment_config)
-        finally:
-            del session._intercept_create_request
+    with _captured_requests(estimator.sagemaker_session) as requests:
+        estimator.fit(inputs, wait=False, job_name=job_name, experiment_config=experiment_config)
     if not requests:
         raise InvalidSubmission(
             "This estimator creates no training job: its session belongs to a pipeline.",
             "Use an ordinary sagemaker.Session.",
         )
-    request: TrainingRequest = requests[0]
-    return request
+    return requests[0]
+
+
+@contextmanager
+def _captured_requests(session: Any) -> Iterator[list[TrainingRequest]]:
+    """Captures this thread's requests. Other threads may use the same session: SageMaker gets their requests."""
+    requests: list[TrainingRequest] = []
+    own_thread = get_ident()
+    with _capturing:  # otherwise two captures would replace each other's method
+        sdks_own = session._intercept_create_request
+
+        def intercept(request: TrainingRequest, *arguments: Any) -> Any:
+            if get_ident() != own_thread:
+                return sdks_own(request, *arguments)
+            return requests.append(request)
+
+        session._intercept_create_request = intercept
+        try:
+            yield requests
+        finally:
+            del session._intercept_create_request
 
 
 def _request_of_trainer(trainer: Any, inputs: Any, job_name: str | None) -> TrainingRequest:

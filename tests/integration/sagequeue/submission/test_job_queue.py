@@ -1,5 +1,7 @@
 """Explicit submission: the queue gets the request that the job's SDK would send, and the options beside it."""
 
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from typing import Any
 
 import boto3
@@ -80,6 +82,22 @@ def test_an_estimators_session_is_left_as_it_was(jobs: JobQueue, estimator: Any,
     with pytest.raises(Exception, match="Requested resource not found"):
         estimator.fit(wait=False, job_name="straight")
     assert aws.operations == ["CreateTrainingJob"]
+
+
+def test_another_threads_fit_on_the_same_session_meanwhile_goes_to_sagemaker(
+    jobs: JobQueue, estimator: Any, queue: FakeQueue, aws: FakeAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, fit = copy(estimator), estimator.fit
+
+    def fit_beside_another(*arguments: Any, **options: Any) -> None:
+        with ThreadPoolExecutor() as threads:
+            threads.submit(other.fit, wait=False, job_name="straight")
+        fit(*arguments, **options)
+
+    monkeypatch.setattr(estimator, "fit", fit_beside_another)
+    assert jobs.submit(estimator, job_name="queued").name == "queued"
+    assert set(queue.requests) == {"queued"}
+    assert aws.asked("CreateTrainingJob")["TrainingJobName"] == "straight"
 
 
 def test_an_estimator_of_a_pipeline_makes_no_job(jobs: JobQueue, estimator: Any, queue: FakeQueue) -> None:
