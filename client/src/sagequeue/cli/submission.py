@@ -20,10 +20,11 @@ from sagequeue.cli.console import echo, json_option, print_answer, print_job, pr
 from sagequeue.cli.prerequisites.checks import prerequisites
 from sagequeue.cli.prerequisites.prerequisite import PROBLEM, Prerequisite
 from sagequeue.cli.prerequisites.view import prerequisites_view
-from sagequeue.cli.progress import end_of, exit_with_result
+from sagequeue.cli.progress import INTERRUPTED, end_of, exit_with_result
 from sagequeue.contract.arrays import Parameters, SubmittedArray
 from sagequeue.contract.explanations import Forecast
 from sagequeue.contract.jobs import Job, JobOptions, OnEnd, TrainingRequest
+from sagequeue.errors import QueueError
 from sagequeue.hooks.installation import install_in_every_session
 from sagequeue.jobs.submission_warnings import already_submitted, with_source
 from sagequeue.tables.arrays import array_view
@@ -241,19 +242,30 @@ def run(program: str, arguments: tuple[str, ...], *, is_module: bool) -> None:
     """Run the Python PROGRAM unchanged and queue its training jobs, whatever sessions it creates.
 
     PROGRAM runs in sagequeue's Python environment, and does not start if no queue is configured. Training jobs that
-    other programs create are not queued, even if PROGRAM starts those programs.
+    other programs create are not queued, even if PROGRAM starts those programs. If PROGRAM fails, its traceback is
+    shown and the command exits with 1.
     """
     install_in_every_session(QueueClient())
     sys.argv = [program, *arguments]
+    try:
+        _run(program, is_module=is_module)
+    except QueueError:
+        raise
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  # for some, the main command prints no traceback
+        sys.excepthook(type(error), error, error.__traceback__)
+        sys.exit(INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)
+
+
+COMMANDS = (submit, whatif, run)
+
+
+def _run(program: str, *, is_module: bool) -> None:
     if is_module:
         sys.path.insert(0, "")
         runpy.run_module(program, run_name="__main__", alter_sys=True)
     else:
         sys.path.insert(0, str(Path(program).resolve().parent))
         runpy.run_path(program, run_name="__main__")
-
-
-COMMANDS = (submit, whatif, run)
 
 
 def _outlook(forecast: Forecast, found: Sequence[Prerequisite]) -> RenderableType:

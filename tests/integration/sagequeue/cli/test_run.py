@@ -58,3 +58,31 @@ def test_without_a_queue_the_program_does_not_start(
 def test_a_program_that_fails_ends_with_its_own_error(program: Path, queue: FakeQueue) -> None:
     program.write_text("import sys; sys.exit(3)")
     assert run(str(program)).returncode == 3
+
+
+OWN_ERRORS = {
+    "botocore.exceptions.ClientError({'Error': {'Code': 'AccessDenied', 'Message': 'No.'}}, 'GetObject')": 1,
+    "botocore.exceptions.NoRegionError()": 1,
+    "EOFError()": 1,
+    "KeyboardInterrupt()": 130,
+}
+
+
+@pytest.mark.parametrize(("error", "exit_code"), OWN_ERRORS.items())
+def test_an_error_of_the_program_looks_as_with_plain_python(
+    program: Path, queue: FakeQueue, error: str, exit_code: int
+) -> None:
+    program.write_text(f"import botocore.exceptions\nraise {error}")
+    done = run(str(program))
+    assert done.returncode == exit_code
+    assert "Traceback (most recent call last):" in done.stderr
+    assert f'File "{program}", line 2, in <module>' in done.stderr
+    assert done.stderr.splitlines()[-1].startswith(error.partition("(")[0])
+
+
+def test_a_refusal_by_the_queue_keeps_its_short_form(program: Path, queue: FakeQueue, aws: FakeAws) -> None:
+    queue.intake_open = False
+    done = run(str(program), "a")
+    assert (done.returncode, queue.requests) == (1, {})
+    assert done.stderr.startswith("Error: The queue refuses new jobs.\nSubmit again after an operator")
+    assert "Traceback" not in done.stderr
