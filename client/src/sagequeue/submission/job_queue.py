@@ -17,6 +17,7 @@ class JobQueue:
     """Submits SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
 
     `defaults` are options for every job submitted here, such as `priority` and `never_preempt` (see `JobOptions`).
+    The default session is that of `queue`, if given.
     """
 
     def __init__(
@@ -26,8 +27,8 @@ class JobQueue:
         session: boto3.Session | None = None,
         **defaults: Unpack[JobOptions],
     ) -> None:
-        self._session = session or boto3.Session()
-        self._queue = queue or QueueClient(session=self._session)
+        self._queue = queue or QueueClient(session=session)
+        self._session = session or self._queue.session
         self._defaults = defaults
 
     def submit(

@@ -51,16 +51,18 @@ class Sweep:
         session: boto3.Session | None = None,
         report: Callable[[str], Any] = print,
     ) -> None:
-        """`trials` is the number of trials in the study, including earlier runs. At most `parallel` run at once."""
+        """`trials` is the number of trials in the study, including earlier runs. At most `parallel` run at once.
+
+        The default session is that of `queue`, if given.
+        """
         self._study = study
         self._request_of = request_of
         self._objective = Objective(re.compile(objective))
         self._trials = trials
         self._parallel = parallel
         self._options = options
-        session = session or boto3.Session()
         self._queue = queue or QueueClient(session=session)
-        self._logs = session.client("logs")
+        self._logs = (session or self._queue.session).client("logs")
         self._report = report
         self._open: list[TrialJob] = []
         if problem := self._objective.problem:

@@ -3,13 +3,16 @@
 import json
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import boto3
 import pytest
 import yaml
 
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.fakes.shell import run
+from sagequeue import QueueClient, Sweep
 from sagequeue.errors import InvalidSubmission
 from sagequeue.sweeps.study_file import read_study
 from support.checkout import CHECKOUT
@@ -104,6 +107,14 @@ parameters:
   rate: {low: 0, high: 1, log: true}
 request: missing.json
 """
+
+
+def test_logs_are_read_with_the_session_of_the_given_client(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")  # a default session has none
+    client = QueueClient(session=boto3.Session(region_name="eu-west-1"))
+    study: Any = SimpleNamespace(study_name="digits")
+    sweep = Sweep(study, lambda _: a_request(), "loss=(.*)", trials=1, queue=client)
+    assert sweep._logs.meta.region_name == "eu-west-1"
 
 
 def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -> None:

@@ -54,6 +54,14 @@ def test_options_of_a_job_go_before_those_of_its_queue(client: QueueClient, queu
     assert queue.options["resnet"] == {"priority": 5, "checkpoint_interval": 600}
 
 
+def test_a_job_is_described_with_the_session_of_the_given_client(
+    queue: FakeQueue, aws: FakeAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")  # a default session has none
+    client = QueueClient(session=boto3.Session(region_name="eu-west-1"))
+    assert JobQueue(client).submit(a_request()).describe()["TrainingJobName"] == "resnet"
+
+
 def test_a_request_can_get_another_name_and_other_inputs(jobs: JobQueue, queue: FakeQueue) -> None:
     request = a_request()
     jobs.submit(request, [{"ChannelName": "train"}], job_name="other")
