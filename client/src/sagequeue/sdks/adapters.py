@@ -25,9 +25,9 @@ def request_of(
     job: Any, inputs: Any = None, job_name: str | None = None, experiment_config: dict[str, str] | None = None
 ) -> TrainingRequest:
     """Returns the CreateTrainingJob request that the job's SDK would send; uploads code, as the SDK does."""
-    if is_estimator(job):
+    if _is_estimator(job):
         return _request_of_estimator(job, inputs, job_name, experiment_config)
-    if is_trainer(job):
+    if _is_trainer(job):
         return _request_of_trainer(job, inputs, job_name)
     if isinstance(job, dict):
         return {**job, **_given(TrainingJobName=job_name, InputDataConfig=inputs, ExperimentConfig=experiment_config)}
@@ -35,14 +35,6 @@ def request_of(
         f"An object of type {type(job).__name__} cannot be submitted.",
         "Submit an estimator (SDK v2), a ModelTrainer (SDK v3) or a CreateTrainingJob request.",
     )
-
-
-def is_estimator(job: object) -> bool:
-    return _is_a(job, "sagemaker.estimator", "EstimatorBase")
-
-
-def is_trainer(job: object) -> bool:
-    return any(_is_a(job, module, "ModelTrainer") for module in _TRAINER_MODULES)
 
 
 # The next two functions import an SDK only when called: it takes seconds, and at most one of the SDKs is installed.
@@ -60,6 +52,14 @@ def attached_trainer(name: str, queue: QueueClient, session: boto3.Session) -> A
     from sagequeue.sdks.v3_session import queue_session, trainer_of
 
     return trainer_of(name, queue_session(session, queue))
+
+
+def _is_estimator(job: object) -> bool:
+    return _is_a(job, "sagemaker.estimator", "EstimatorBase")
+
+
+def _is_trainer(job: object) -> bool:
+    return any(_is_a(job, module, "ModelTrainer") for module in _TRAINER_MODULES)
 
 
 def _is_a(job: object, module: str, name: str) -> bool:

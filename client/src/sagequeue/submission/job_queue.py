@@ -51,7 +51,7 @@ class JobQueue:
         given: JobOptions = {**self._defaults, **options}
         record = self._queue.submit(request, with_source(self._session, request, given or None), client_token, on_end)
         warn_of(self._session, record, request)
-        return QueuedJob(self._queue, record["name"], self._session, program=job)
+        return QueuedJob(self._queue, record["name"], self._session)
 
     def map(
         self,
@@ -77,7 +77,7 @@ class JobQueue:
         limits = {"at_most": at_most, "most_failures": most_failures}
         array = self._queue.submit_array(request, parameters, with_code, **limits, client_token=client_token)
         names = (f"{array['name']}-{index}" for index in range(array["size"]))
-        return [QueuedJob(self._queue, name, self._session, program=job) for name in names]
+        return [QueuedJob(self._queue, name, self._session) for name in names]
 
     def get_job(self, name: str) -> QueuedJob:
         """Returns a handle for the job. Raises UnknownJob."""

@@ -12,18 +12,16 @@ from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import forget_answers, install
 from sagequeue.jobs.description import last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
-from sagequeue.sdks.adapters import attached_estimator, attached_trainer, is_estimator, is_trainer
+from sagequeue.sdks.adapters import attached_estimator, attached_trainer
 from sagequeue.visible_text import visible
 
 
 class QueuedJob:
     """A handle for one job. It holds only the job's name; each property asks the queue, so its value is current."""
 
-    def __init__(self, queue: QueueClient, name: str, session: boto3.Session, program: Any = None) -> None:
-        """`program` is the estimator or trainer of the job, if this process submitted it."""
+    def __init__(self, queue: QueueClient, name: str, session: boto3.Session) -> None:
         self._queue = queue
         self._session = session
-        self._program = program
         self.name = name
 
     def __repr__(self) -> str:
@@ -134,14 +132,18 @@ class QueuedJob:
         self._queue.update(self.name, options, max_runtime=max_runtime)
 
     def get_estimator(self) -> Any:
-        """Returns the SDK v2 estimator that submitted the job, or else a new estimator that is attached to the job."""
-        return (
-            self._program if is_estimator(self._program) else attached_estimator(self.name, self._queue, self._session)
-        )
+        """Waits until the job has ended, and returns an SDK v2 estimator that is attached to it.
+
+        The session of the JobQueue is then routed through the queue, so that the estimator can describe the job.
+        """
+        return attached_estimator(self.name, self._queue, self._session)
 
     def get_model_trainer(self) -> Any:
-        """Returns the SDK v3 trainer that submitted the job, or else a new trainer with the job's settings."""
-        return self._program if is_trainer(self._program) else attached_trainer(self.name, self._queue, self._session)
+        """Returns an SDK v3 trainer with the job's settings, which is attached to it.
+
+        The session of the JobQueue is then routed through the queue, so that the trainer can describe the job.
+        """
+        return attached_trainer(self.name, self._queue, self._session)
 
 
 def _failed(job: Job) -> JobFailed:

@@ -82,7 +82,13 @@ def test_an_estimator_is_submitted_as_its_fit_would_be(
     assert queue.options["fitted"] == {"priority": 2}
     assert aws.calls == []
     assert estimator.latest_training_job.name == job.name == "fitted"
-    assert job.get_estimator() is estimator
+
+
+@pytest.mark.usefixtures("queue_session")  # SDK v2's sleeps are the clock's ticks
+def test_the_estimator_of_a_submitted_job_finds_its_model(jobs: JobQueue, estimator: Any, aws: FakeAws) -> None:
+    attached = jobs.submit(estimator, job_name="resnet").get_estimator()
+    assert attached.model_data == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
+    assert attached.latest_training_job.describe()["TrainingJobName"] == "resnet"
 
 
 def test_an_estimators_session_is_left_as_it_was(jobs: JobQueue, estimator: Any, aws: FakeAws) -> None:
@@ -134,7 +140,7 @@ def test_one_job_is_mapped_over_parameters_as_one_array(jobs: JobQueue, queue: F
 def test_an_estimator_is_mapped_with_its_placeholders(jobs: JobQueue, estimator: Any, queue: FakeQueue) -> None:
     estimator.set_hyperparameters(lr="${lr}")
     made = jobs.map(estimator, [{"lr": 0.1}, {"lr": 0.01}], inputs="s3://bucket/${index}", job_name="sweep")
-    assert [job.get_estimator() for job in made] == [estimator, estimator]
+    assert [job.name for job in made] == ["sweep-0", "sweep-1"]
     (call,) = queue.calls
     assert "${lr}" in call.body["request"]["HyperParameters"]["lr"]
     data = call.body["request"]["InputDataConfig"][0]["DataSource"]["S3DataSource"]
