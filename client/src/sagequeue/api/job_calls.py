@@ -24,8 +24,11 @@ from sagequeue.contract.jobs import (
 )
 from sagequeue.errors import UnknownJob
 
-#: The members that contain the job's name, one for each kind of request.
-NAME_MEMBERS = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName")
+#: The member that contains the name, and a required member, of the requests for tuning and processing jobs.
+_WORK_MEMBERS = {
+    "HyperParameterTuningJobName": "HyperParameterTuningJobConfig",
+    "ProcessingJobName": "ProcessingResources",
+}
 # SageMaker's own pattern. No job can have any other name, and such a name must not become part of a path.
 JOB_NAME = re.compile(r"(?=.{1,63}\Z)[a-zA-Z0-9](-*[a-zA-Z0-9])*")
 
@@ -196,12 +199,17 @@ class JobCalls(Connection):
 
 def named(request: TrainingRequest, name: str) -> TrainingRequest:
     """Returns a copy of a request of any kind, with another job name."""
-    return {**request, next((member for member in NAME_MEMBERS if member in request), NAME_MEMBERS[0]): name}
+    return {**request, _name_member(request): name}
 
 
 def _name_in(request: TrainingRequest) -> object:
-    names = (request.get(member) for member in NAME_MEMBERS)
-    return next((name for name in names if name), None)
+    return request.get(_name_member(request))
+
+
+def _name_member(request: TrainingRequest) -> str:
+    """Returns the member for the name, also if the request has no name yet."""
+    found = (member for member, required in _WORK_MEMBERS.items() if member in request or required in request)
+    return next(found, "TrainingJobName")
 
 
 def _submission(

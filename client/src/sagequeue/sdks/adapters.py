@@ -12,6 +12,7 @@ from typing import Any
 import boto3
 
 from sagequeue.api.client import QueueClient
+from sagequeue.api.job_calls import named
 from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.errors import InvalidSubmission
 
@@ -24,13 +25,14 @@ _capturing = Lock()
 def request_of(
     job: Any, inputs: Any = None, job_name: str | None = None, experiment_config: dict[str, str] | None = None
 ) -> TrainingRequest:
-    """Returns the CreateTrainingJob request that the job's SDK would send; uploads code, as the SDK does."""
+    """Returns the Create request that the job's SDK would send; uploads code, as the SDK does."""
     if _is_estimator(job):
         return _request_of_estimator(job, inputs, job_name, experiment_config)
     if _is_trainer(job):
         return _request_of_trainer(job, inputs, job_name)
     if isinstance(job, dict):
-        return {**job, **_given(TrainingJobName=job_name, InputDataConfig=inputs, ExperimentConfig=experiment_config)}
+        request = {**job, **_given(InputDataConfig=inputs, ExperimentConfig=experiment_config)}
+        return request if job_name is None else named(request, job_name)
     raise InvalidSubmission(
         f"An object of type {type(job).__name__} cannot be submitted.",
         "Submit an estimator (SDK v2), a ModelTrainer (SDK v3) or a CreateTrainingJob request.",

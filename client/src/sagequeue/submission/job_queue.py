@@ -14,7 +14,7 @@ from sagequeue.submission.queued_job import QueuedJob
 
 
 class JobQueue:
-    """Submits SDK v2's estimators, v3's model trainers and plain CreateTrainingJob requests.
+    """Submits SDK v2's estimators, v3's model trainers and plain Create requests.
 
     `defaults` are options for every job submitted here, such as `priority` and `never_preempt` (see `JobOptions`).
     The default session is that of `queue`, if given.

@@ -10,7 +10,7 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, Attempt, Job, OptionChanges
 from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import forget_answers, install
-from sagequeue.jobs.description import last_attempt
+from sagequeue.jobs.description import kind_of, last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer
 from sagequeue.visible_text import visible
@@ -65,14 +65,19 @@ class QueuedJob:
 
     @property
     def model_artifacts(self) -> str | None:
-        """The S3 location of the model, once the job has completed."""
+        """The S3 location of the model, once the training job has completed."""
         found: str | None = self.describe().get("ModelArtifacts", {}).get("S3ModelArtifacts")
         return found
 
     def describe(self) -> dict[str, Any]:
-        """Describes the job as DescribeTrainingJob does, under the job's own name."""
+        """Describes the job as SageMaker's Describe call of its kind does, under the job's own name."""
         client = self._session.client("sagemaker")
         install(client, self._queue)
+        match kind_of(self.record):
+            case "tuning":
+                return dict(client.describe_hyper_parameter_tuning_job(HyperParameterTuningJobName=self.name))
+            case "processing":
+                return dict(client.describe_processing_job(ProcessingJobName=self.name))
         return dict(client.describe_training_job(TrainingJobName=self.name))
 
     def wait(self, timeout: float | None = None, *, logs: bool = True) -> Job:

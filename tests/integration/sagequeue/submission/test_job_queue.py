@@ -11,6 +11,8 @@ from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import JobQueue, QueueClient
 from sagequeue.errors import InvalidSubmission, UnknownJob
+from support.builders.processing_requests import a_processing_request
+from support.builders.tuning_requests import a_tuning_request
 from unit.sagequeue.builders.jobs import a_request
 
 
@@ -67,6 +69,19 @@ def test_a_request_can_get_another_name_and_other_inputs(jobs: JobQueue, queue: 
     jobs.submit(request, [{"ChannelName": "train"}], job_name="other")
     assert queue.requests["other"] == {**a_request("other"), "InputDataConfig": [{"ChannelName": "train"}]}
     assert request == a_request()
+
+
+@pytest.mark.parametrize(
+    ("request_", "member"),
+    [(a_processing_request(), "ProcessingJobName"), (a_tuning_request(), "HyperParameterTuningJobName")],
+)
+def test_another_name_is_in_the_member_of_the_requests_kind(
+    jobs: JobQueue, queue: FakeQueue, request_: dict[str, Any], member: str
+) -> None:
+    nameless = {name: value for name, value in request_.items() if name != member}
+    jobs.submit(request_, job_name="renamed")
+    jobs.submit(nameless, job_name="named")
+    assert queue.requests == {name: {**nameless, member: name} for name in ("renamed", "named")}
 
 
 def test_an_estimator_is_submitted_as_its_fit_would_be(

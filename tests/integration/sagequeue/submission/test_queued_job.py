@@ -1,6 +1,7 @@
 """A job's handle while the job waits, runs, is preempted for `urgent`, runs again and completes."""
 
 from collections.abc import Callable
+from typing import Any
 
 import boto3
 import pytest
@@ -11,6 +12,8 @@ from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import AlreadyFinished, JobFailed, StillRunning, UnknownJob
 from sagequeue.submission.queued_job import QueuedJob
+from support.builders.processing_requests import a_processing_request
+from support.builders.tuning_requests import a_tuning_request
 from unit.sagequeue.builders.jobs import ARN, a_job, a_request
 
 PENDING, RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 0, 3, 5, 7, 8
@@ -142,6 +145,24 @@ def test_followed_logs_go_over_the_preemption(job: QueuedJob) -> None:
 
 def test_the_result_of_a_completed_job_is_its_description(job: QueuedJob) -> None:
     assert job.result()["TrainingJobStatus"] == "Completed"
+
+
+@pytest.mark.parametrize(
+    ("kind", "noun", "request_"),
+    [
+        ("processing", "ProcessingJob", a_processing_request("work")),
+        ("tuning", "HyperParameterTuningJob", a_tuning_request("work")),
+    ],
+)
+def test_a_job_of_another_kind_is_described_by_its_own_call(
+    client: QueueClient, queue: FakeQueue, kind: str, noun: str, request_: dict[str, Any]
+) -> None:
+    queue.life = [a_job("completed", "completed", kind=kind)]
+    client.submit(request_)
+    job = QueuedJob(client, "work", boto3.Session())
+    result = job.result()
+    assert (result[f"{noun}Name"], result[f"{noun}Status"]) == ("work", "Completed")
+    assert job.model_artifacts is None
 
 
 def test_a_failed_job_has_no_result(job: QueuedJob, queue: FakeQueue) -> None:
