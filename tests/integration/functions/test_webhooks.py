@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from threading import Event
 from typing import Any
+from urllib.parse import unquote
 
 import boto3
 import pytest
@@ -59,6 +60,13 @@ def test_an_endpoint_gets_the_signed_notice(endpoint: Sink) -> None:
     assert request.headers["SageQueue-Notice"] == "resnet/4/failed"
     assert is_signed(request, b"first")
     assert not is_signed(request, b"other")
+
+
+def test_a_notice_about_a_tag_in_any_script_is_delivered(endpoint: Sink) -> None:
+    identity = "2026-11/daily#300 dollars#near#tag#project=月"
+    assert failed({**record("1"), "body": json.dumps({**NOTICE, "id": identity})}) == []
+    (request,) = endpoint.received
+    assert unquote(request.headers["SageQueue-Notice"]) == json.loads(request.body)["id"] == identity
 
 
 def test_chats_get_their_own_format(endpoint: Sink) -> None:

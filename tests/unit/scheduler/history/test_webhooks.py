@@ -4,6 +4,7 @@ import hmac
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 
@@ -138,3 +139,16 @@ def test_the_signature_covers_the_time_and_the_body() -> None:
         "SageQueue-Timestamp": "1795521600",
         "SageQueue-Signature": f"v1={signed}",
     }
+
+
+@pytest.mark.parametrize(
+    ("notice", "header"),
+    [
+        ("2026-11/daily#300 dollars#near#tag#project=月", "2026-11/daily#300 dollars#near#tag#project=%E6%9C%88"),
+        (f"2026-11-22/{ADA},x+y@example.org/digest", f"2026-11-22/{ADA},x+y@example.org/digest"),
+        ("100%", "100%25"),
+    ],
+)
+def test_the_header_percent_encodes_the_id_only_where_http_needs_it(notice: str, header: str) -> None:
+    assert headers_of({**CONTENT, "id": notice}, b"", b"secret", 0)["SageQueue-Notice"] == header
+    assert unquote(header) == notice

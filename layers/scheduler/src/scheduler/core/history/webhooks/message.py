@@ -4,13 +4,16 @@ import hmac
 import json
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from string import punctuation
 from typing import Any
+from urllib.parse import quote
 
 from scheduler.core.history.webhooks.webhook import WebhookFormat
 
 ID_HEADER = "SageQueue-Notice"
 TIMESTAMP_HEADER = "SageQueue-Timestamp"
 SIGNATURE_HEADER = "SageQueue-Signature"
+_SAFE_IN_HEADERS = f" {punctuation}".replace("%", "")
 
 #: The members of a notice, as queues and functions receive them, or of the outcome of a job.
 Content = Mapping[str, Any]
@@ -21,11 +24,14 @@ def body_of(content: Content, form: WebhookFormat) -> bytes:
 
 
 def headers_of(content: Content, body: bytes, secret: bytes, timestamp: int) -> dict[str, str]:
-    """Returns the headers, with a signature over the time and the body."""
+    """Returns the headers, with a signature over the time and the body.
+
+    The id is percent-encoded, because HTTP headers cannot hold the letters of all tags and names.
+    """
     signed = hmac.new(secret, f"{timestamp}.".encode() + body, sha256).hexdigest()
     return {
         "Content-Type": "application/json",
-        ID_HEADER: content["id"],
+        ID_HEADER: quote(content["id"], safe=_SAFE_IN_HEADERS),
         TIMESTAMP_HEADER: str(timestamp),
         SIGNATURE_HEADER: f"v1={signed}",
     }
