@@ -21,7 +21,9 @@ from scheduler.adapters.dynamodb.records.request_bodies import (
     digest_of_body,
 )
 from scheduler.core.jobs.job import Job
+from scheduler.core.requests.alternatives import MOST_ALTERNATIVES
 from scheduler.errors.internal import BodyUnavailable
+from scheduler.errors.refusals import TooLarge
 from scheduler.errors.unreadable import ReplacedBody, UnreadableBody
 from support.builders.jobs import a_job
 from support.dynamodb.stores import Stores, dynamodb_stores
@@ -138,6 +140,23 @@ def test_the_largest_body_that_the_api_takes_fits(s3: S3Client) -> None:
     packed = requests.pack(a_job().name, body)
     item = {name: {"B": value} for name, value in packed.attributes.items()}
     assert requests.unpack(item, packed.digest) == body
+
+
+def test_the_requests_of_an_array_fit_if_each_is_as_large_as_the_api_takes(s3: S3Client) -> None:
+    requests = S3Requests(lambda: s3, "bodies")
+    body = {"HyperParameters": {"x": "\N{GREEK SMALL LETTER ALPHA}" * (MAX_BODY_BYTES // 2)}}
+    array = {"requests": [body] * (1 + MOST_ALTERNATIVES)}
+    packed = requests.pack("sweep", array)
+    assert requests.unpack({"body": {"B": packed.attributes["body"]}}, packed.digest) == array
+
+
+def test_a_body_that_could_not_be_read_again_is_not_stored(s3: S3Client) -> None:
+    largest = "x" * (LARGEST_BODY - len('{"x": ""}'))
+    requests = S3Requests(lambda: s3, "bodies")
+    packed = requests.pack("resnet", {"x": largest})
+    assert requests.unpack({"body": {"B": packed.attributes["body"]}}, packed.digest) == {"x": largest}
+    with pytest.raises(TooLarge, match=f"has {LARGEST_BODY + 1} bytes; the limit is {LARGEST_BODY}"):
+        requests.pack("resnet", {"x": f"{largest}x"})
 
 
 @pytest.mark.usefixtures("everything_in_s3")

@@ -18,13 +18,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.adapters.dynamodb.records.record_converter import Item
 from scheduler.errors.internal import BodyUnavailable
+from scheduler.errors.refusals import TooLarge
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
 
 #: An item holds 400 KB, including the names of attributes (aws-facts 4.20).
 LARGEST_IN_ITEM = 300 * 1024
-#: The most bytes in a body, packed or not: JSON escapes can triple the size of the largest request to the API.
+#: The most bytes in a body, packed or not. The largest bodies hold an array's request and its alternatives.
 LARGEST_BODY = 16 * 1024 * 1024
 
 
@@ -44,8 +45,14 @@ class S3Requests:
     bucket: str
 
     def pack(self, name: str, request: Mapping[str, object], choice: int = 0) -> PackedBody:
-        """Packs the body for one choice of the job with this name. Stores a large body in S3."""
-        body = zlib.compress(json.dumps(request).encode())
+        """Packs the body for one choice of the job with this name. Stores a large body in S3. Raises TooLarge."""
+        text = json.dumps(request, ensure_ascii=False).encode()  # escapes could triple the size
+        if len(text) > LARGEST_BODY:
+            raise TooLarge(
+                f"The request with its alternatives has {len(text)} bytes; the limit is {LARGEST_BODY}",
+                remedy="Put large hyperparameters into a file in S3 and pass its location.",
+            )
+        body = zlib.compress(text)
         digest = digest_of_body(body)
         if len(body) <= LARGEST_IN_ITEM:
             return PackedBody({"body": body}, digest)
