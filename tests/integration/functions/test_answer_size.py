@@ -29,6 +29,7 @@ LIMIT = 6_291_556
 #: Characters that take the most bytes as JSON inside JSON.
 DEAR = "é"
 TAGS = tuple((f"{number:02}{DEAR * 120}", DEAR * 256) for number in range(40))
+ALTERNATIVES = [{"request": {"HyperParameters": {"0": f"{number}"}}, "wait_for_better": 0} for number in range(4)]
 BODIES: dict[str, dict[str, Any]] = {
     "unknown members": {f"{number}{'x' * 340}": 1 for number in range(10_000)},
     "one long name": {"x" * 3_500_000: 1},
@@ -74,18 +75,44 @@ def test_a_name_in_a_refusal_is_cut(call: object) -> None:
 
 
 def test_the_largest_body_that_is_accepted_can_be_read(call: object) -> None:
-    texts = {f"{number}": DEAR * 2500 for number in range(100)}
-    arguments = ['"' * 256] * 100
-    body = request("resnet", HyperParameters=texts, Environment={f"KEY{number}": '"' * 512 for number in range(48)})
-    body["AlgorithmSpecification"]["ContainerArguments"] = arguments
-    rules = [rule_with(DEAR, number) for number in range(19)]
-    body["DebugRuleConfigurations"] = rules
+    body = largest_request()
     answer, _ = raw("POST", "/add-job", json.dumps(body, ensure_ascii=False))
     assert answer.get("name") == "resnet", answer
     answer, size = raw("GET", "/jobs/resnet")
     assert answer["request"] == body
     assert size < LIMIT
     assert len(json.dumps(body, ensure_ascii=False).encode()) > 1_200_000, "close to the limit"
+
+
+def test_the_largest_job_with_alternatives_can_be_read(call: object) -> None:
+    body = largest_request()
+    sent = {"request": body, "options": {"alternatives": ALTERNATIVES}}
+    answer, _ = raw("POST", "/jobs", json.dumps(sent, ensure_ascii=False))
+    assert answer.get("name") == "resnet", answer
+    answer, size = raw("GET", "/jobs/resnet")
+    assert (answer["request"], answer["alternatives"]) == (body, ALTERNATIVES)
+    assert size < LIMIT
+
+
+def test_the_largest_array_with_alternatives_can_be_read(call: object) -> None:
+    body = largest_request()
+    body["HyperParameters"] |= {"1": "${lr}"}
+    body["CheckpointConfig"] = {"S3Uri": "s3://bucket/checkpoints/${index}"}
+    sent = {"request": body, "parameters": {"lr": [1, 2]}, "options": {"alternatives": ALTERNATIVES}}
+    answer, _ = raw("POST", "/arrays", json.dumps(sent, ensure_ascii=False))
+    assert answer.get("name") == "resnet", answer
+    answer, size = raw("GET", "/jobs/resnet-1")
+    assert answer["request"]["HyperParameters"] == body["HyperParameters"] | {"1": "2"}
+    assert answer["alternatives"] == ALTERNATIVES
+    assert size < LIMIT
+
+
+def largest_request() -> dict[str, Any]:
+    texts = {f"{number}": DEAR * 2500 for number in range(100)}
+    body = request("resnet", HyperParameters=texts, Environment={f"KEY{number}": '"' * 512 for number in range(48)})
+    body["AlgorithmSpecification"]["ContainerArguments"] = ['"' * 256] * 100
+    body["DebugRuleConfigurations"] = [rule_with(DEAR, number) for number in range(19)]
+    return body
 
 
 def rule_with(text: str, number: int) -> dict[str, Any]:

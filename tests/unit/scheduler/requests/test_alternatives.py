@@ -63,7 +63,7 @@ def test_the_alternatives_of_stored_requests_expand_to_them_again(given: dict[st
     found = alternatives_from(stored, range(4))
     assert expand_alternatives(given, found) == stored
     assert [one.wait_for_better for one in found] == [0, 1, 2, 3]
-    assert found[0].request == {"HyperParameters": {"batch-size": "16", "epochs": "3"}}
+    assert found[0].request == {"HyperParameters": {"batch-size": "16"}}
 
 
 def test_the_request_itself_is_not_changed() -> None:

@@ -59,7 +59,7 @@ def test_each_width_may_have_its_own_hyperparameters() -> None:
     assert [body["HyperParameters"]["batch-size"] for body in requests] == ["64", "64", "16"]
     assert {body["HyperParameters"]["epochs"] for body in requests} == {"3"}
     known = hyperparameters_from(alternatives_from(requests, [0, 0]))
-    assert known == {"2": {"batch-size": "16", "epochs": "3"}}
+    assert known == SMALL_BATCHES
 
 
 def test_a_tag_and_an_option_may_agree() -> None:

@@ -64,11 +64,7 @@ def expand_alternatives(
 def alternatives_from(requests: Sequence[Mapping[str, Any]], waits: Iterable[int]) -> tuple[Alternative, ...]:
     """Returns the alternatives that expand to these requests. The first request is the user's own."""
     given, *others = requests
-    differences = (
-        {name: request[name] for name in MEMBERS if name in request and request[name] != given.get(name)}
-        for request in others
-    )
-    return tuple(starmap(Alternative, zip(differences, waits, strict=True)))
+    return tuple(starmap(Alternative, zip((_difference(given, request) for request in others), waits, strict=True)))
 
 
 @contextmanager
@@ -113,6 +109,15 @@ def _with(request: Mapping[str, Any], alternative: Alternative) -> dict[str, Any
     """
     changed = {**request, **{name: _merged(name, request.get(name), new) for name, new in alternative.request.items()}}
     return on_demand(changed) if alternative.request.get("EnableManagedSpotTraining") is False else changed
+
+
+def _difference(given: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the members that differ. Hyperparameters can be large, so it returns only those that differ."""
+    changed = {name: request[name] for name in MEMBERS if name in request and request[name] != given.get(name)}
+    if new := changed.get("HyperParameters"):
+        known = given.get("HyperParameters", {})
+        changed["HyperParameters"] = {key: value for key, value in new.items() if value != known.get(key)}
+    return changed
 
 
 def _merged(name: str, known: object, new: object) -> object:
