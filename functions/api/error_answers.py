@@ -48,7 +48,7 @@ def refusal_of(error: Refused) -> Refusal:
             message = f"No array named {shown(str(error))}"
             return refusal(HTTPStatus.NOT_FOUND, "unknown_array", message, "name", "List the arrays with GET /arrays.")
         case _:
-            message = "Nothing was changed: other calls keep changing the same record"
+            message = "Nothing was changed: other calls keep changing the same record, or DynamoDB throttles it"
             return refusal(HTTPStatus.CONFLICT, "busy", message, None, "Retry in a moment.")
 
 

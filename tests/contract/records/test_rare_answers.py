@@ -1,9 +1,9 @@
-"""Rare answers of AWS that no emulator gives: conflicts of transactions, and half of a batch."""
+"""Rare answers of AWS that no emulator gives: conflicts and throttles of transactions, and half of a batch."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
@@ -14,12 +14,13 @@ import pytest
 from botocore.config import Config
 from moto import mock_aws
 
+from scheduler.adapters.dynamodb import table
 from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.job_records import job_key
 from scheduler.adapters.dynamodb.records.request_bodies import S3Requests
 from scheduler.adapters.dynamodb.table import Table
-from scheduler.errors.internal import LeaseHeld
+from scheduler.errors.internal import LeaseHeld, StaleJob
 from scheduler.errors.refusals import NameTaken
 from support.builders.jobs import NOON, a_job
 from support.dynamodb.stores import dynamodb_stores
@@ -41,6 +42,12 @@ def cancelled(*codes: str) -> Answer:
 
 HELD = (400, {"__type": f"{_ERRORS}ConditionalCheckFailedException"})
 CONFLICT = (400, {"__type": f"{_ERRORS}TransactionConflictException"})
+TRANSIENT = [
+    ("TransactionConflict", "None"),
+    ("ThrottlingError", "None"),
+    ("None", "ProvisionedThroughputExceeded"),
+    ("ThrottlingError", "TransactionConflict"),
+]
 DONE = (200, {"Attributes": {"fence": {"N": "1"}, "wake_requests": {"N": "1"}}})
 
 
@@ -76,16 +83,30 @@ def dynamodb_that_answers(*answers: Answer) -> Iterator[tuple[DynamoDBClient, li
             server.shutdown()
 
 
-def test_a_transaction_that_met_another_is_sent_again_as_the_same_one(s3: S3Client) -> None:
-    conflict = cancelled("TransactionConflict", "None")
+@pytest.mark.parametrize("codes", TRANSIENT)
+def test_a_transaction_that_met_another_or_a_throttle_is_sent_again_as_the_same_one(
+    s3: S3Client, codes: Sequence[str]
+) -> None:
+    conflict = cancelled(*codes)
     with dynamodb_that_answers(conflict, conflict, DONE) as (client, requests):
         DynamoDBJobStore(Table(client, "queue"), S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 3
     assert len({request["ClientRequestToken"] for request in requests}) == 1
 
 
-def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client) -> None:
-    answer = cancelled("ConditionalCheckFailed", "TransactionConflict")
+@pytest.mark.parametrize("codes", TRANSIENT)
+def test_a_transaction_that_meets_them_at_each_try_counts_as_stale(
+    s3: S3Client, monkeypatch: pytest.MonkeyPatch, codes: Sequence[str]
+) -> None:
+    monkeypatch.setattr(table, "_FIRST_DELAY", 0)
+    with dynamodb_that_answers(*[cancelled(*codes)] * 8) as (client, requests), pytest.raises(StaleJob):
+        DynamoDBJobStore(Table(client, "queue"), S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
+    assert len(requests) == 8
+
+
+@pytest.mark.parametrize("other", ["TransactionConflict", "ThrottlingError"])
+def test_a_transaction_whose_condition_failed_is_not_sent_again(s3: S3Client, other: str) -> None:
+    answer = cancelled("ConditionalCheckFailed", other)
     with dynamodb_that_answers(answer) as (client, requests), pytest.raises(NameTaken):
         DynamoDBJobStore(Table(client, "queue"), S3Requests(lambda: s3, "bodies")).submit(a_job(), {})
     assert len(requests) == 1

@@ -25,6 +25,8 @@ _Result = TypeVar("_Result")
 
 #: Members of requests that name a job.
 _NAMES = ("TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName", "AutoMLJobName", "ResourceArn")
+#: Why DynamoDB cancels a transaction that may succeed later, in turn.
+_TRANSIENT = ("TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded")
 #: A paused function may continue until this many seconds after its start. By then, its lease of 90 seconds has expired.
 LONGEST_LIFE = 95.0
 #: An abandoned call may take effect until this many seconds after the start of its function.
@@ -116,7 +118,7 @@ class ServiceCalls:
             case Fate.IS_THROTTLED:
                 raise _throttled(service, operation)
             case Fate.CONFLICTS:
-                raise _conflict(len(about.split()))
+                raise _cancelled(len(about.split()), _TRANSIENT[self.count % len(_TRANSIENT)])
         result = self._perform(process, operation, about, perform)
         match fate:
             case Fate.DIES_AFTER:
@@ -172,7 +174,7 @@ def _throttled(service: str, operation: str) -> ClientError:
     return ClientError(answer, operation)
 
 
-def _conflict(actions: int) -> ClientError:
-    reasons = [{"Code": "TransactionConflict"}, *({"Code": "None"} for _ in range(actions - 1))]
+def _cancelled(actions: int, code: str) -> ClientError:
+    reasons = [{"Code": code}, *({"Code": "None"} for _ in range(actions - 1))]
     answer: Any = {"Error": {"Code": "TransactionCanceledException", "Message": ""}, "CancellationReasons": reasons}
     return TransactionCanceled(answer, "TransactWriteItems")

@@ -27,6 +27,8 @@ _GRAVITY = (LeaseLost, NameTaken, TokenReused, StaleJob, OverBudget, RecordRefus
 _REFUSED_CONTENT = frozenset(
     {"ValidationException", "SerializationException", "ValidationError", "ItemCollectionSizeLimitExceeded"}
 )
+# Reasons of cancelled transactions that may succeed when they are sent again (aws-facts 4.21).
+_TRANSIENT = frozenset({"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 _MAX_ATTEMPTS = 8
 _FIRST_DELAY = 0.025  # seconds, as in botocore's own retries for DynamoDB
 
@@ -42,8 +44,8 @@ class Table:
     def __post_init__(self) -> None:
         self.client.meta.events.register(
             "needs-retry.dynamodb",
-            _delay_after_conflict,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event return a value
-            unique_id="sagequeue-conflicts",
+            _delay_of_retry,  # type: ignore[arg-type]  # the stubs do not know that handlers of this event return a value
+            unique_id="sagequeue-retries",
         )
 
     def transact(self, *writes: Write) -> None:
@@ -189,8 +191,8 @@ def _refusal(write: Write, reason: Mapping[str, Any]) -> SchedulerError | None:
     match reason["Code"]:
         case "ConditionalCheckFailed":
             return write.refusal(reason.get("Item", {})) if callable(write.refusal) else write.refusal
-        case "TransactionConflict":
-            return StaleJob("other writers keep changing the same records")
+        case code if code in _TRANSIENT:
+            return StaleJob(f"the table is busy with the same records: {code}")
         case code if code in _REFUSED_CONTENT and write.parameters.get("Key") != ledger_key():  # shared by all jobs
             return RecordRefused(reason.get("Message") or code)
         case _:
@@ -203,16 +205,15 @@ def _raise_refusal_of_content(error: ClientError) -> None:
         raise RecordRefused(answer.get("Message", "")) from error
 
 
-def _delay_after_conflict(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
-    """Makes botocore retry a request that conflicted with another write. The random delay doubles with each retry.
+def _delay_of_retry(*, response: tuple[Any, dict[str, Any]] | None, attempts: int, **_: object) -> float | None:
+    """Makes botocore retry a request that met another write or a throttle. The random delay doubles with each retry.
 
-    botocore itself does not retry conflicts. If a condition failed as well, the retry would fail again.
+    botocore itself does not retry these. If a condition failed as well, the retry would fail again.
     """
     if response is None or attempts >= _MAX_ATTEMPTS:
         return None
     answer = response[1]
-    reasons = {reason.get("Code") for reason in answer.get("CancellationReasons", ())}
-    only_conflicts = reasons <= {"None", "TransactionConflict"} and "TransactionConflict" in reasons
-    if only_conflicts or answer.get("Error", {}).get("Code") == "TransactionConflictException":
+    reasons = {reason.get("Code") for reason in answer.get("CancellationReasons", ())} - {"None"}
+    if (reasons and reasons <= _TRANSIENT) or answer.get("Error", {}).get("Code") == "TransactionConflictException":
         return uniform(0, _FIRST_DELAY * 2**attempts)  # noqa: S311 (jitter, not a secret)
     return None
