@@ -19,7 +19,7 @@ from botocore.awsrequest import AWSRequest
 _LONGEST_REASON = 256
 #: SageMaker's limit on the name of a training job, and the length of the digest in it.
 _LONGEST_NAME, _DIGEST_LENGTH = 63, 10
-#: Answers after which a repeat can succeed.
+#: Answers after which a repeat can succeed, besides a conflict with another write.
 _BUSY = frozenset({429, 500, 502, 503, 504})
 #: Deliveries of a message before the step fails; the stack's maxReceiveCount is higher.
 _MOST_DELIVERIES = 5
@@ -39,13 +39,18 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
 def _submit(message: dict[str, Any], deliveries: int) -> None:
     token: str = message["token"]
     status, text = _call(submission_of(message))
-    if status in _BUSY and deliveries < _MOST_DELIVERIES:
+    if _is_busy(status, text) and deliveries < _MOST_DELIVERIES:
         raise Unavailable(f"the queue answered {status}")
     if status not in {200, 201}:
         reason = f"The queue did not take the job ({status}): {text}"
         boto3.client("sagemaker").send_pipeline_execution_step_failure(
             CallbackToken=token, FailureReason=reason[:_LONGEST_REASON], ClientRequestToken=_digest(token)
         )
+
+
+def _is_busy(status: int, text: str) -> bool:
+    is_conflict = status == 409 and json.loads(text).get("error") == "busy"
+    return is_conflict or status in _BUSY
 
 
 def submission_of(message: dict[str, Any]) -> dict[str, Any]:

@@ -160,15 +160,29 @@ def test_a_refused_request_fails_the_step_at_once_and_no_answer_shows_the_token(
     assert call("GET", "/jobs")[1]["jobs"] == []
 
 
+@pytest.mark.parametrize("answer", [(503, "Busy"), (409, json.dumps({"error": "busy", "message": "Busy"}))])
 def test_a_queue_that_is_busy_gets_the_message_again_until_the_step_fails(
-    consume: Callable[..., None], orchestrators: Orchestrators, monkeypatch: pytest.MonkeyPatch
+    consume: Callable[..., None],
+    orchestrators: Orchestrators,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: tuple[int, str],
 ) -> None:
-    monkeypatch.setattr(consumer, "_call", lambda _body: (503, "Busy"))
+    monkeypatch.setattr(consumer, "_call", lambda _body: answer)
     with pytest.raises(consumer.Unavailable):
         consume()
     assert not orchestrators.reports
     consume(deliveries=5)
-    assert "(503)" in orchestrators.reports[TOKEN]["FailureReason"]
+    assert f"({answer[0]})" in orchestrators.reports[TOKEN]["FailureReason"]
+
+
+def test_a_name_of_another_job_fails_the_step_at_once(
+    call: Call, consume: Callable[..., None], orchestrators: Orchestrators
+) -> None:
+    submission = consumer.submission_of(json.loads(event(a_step())["Records"][0]["body"]))
+    other = request(submission["request"]["TrainingJobName"])
+    assert call("POST", "/add-job", other)[0] == 201
+    consume()
+    assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
 
 
 def test_a_step_that_was_stopped_submits_nothing(call: Call, consume: Callable[..., None]) -> None:
