@@ -8,7 +8,13 @@ from typing import Any
 import boto3
 import pytest
 
+from scheduler.adapters.dynamodb.jobs.store import DynamoDBJobStore
+from scheduler.core.jobs.job import Job
+from scheduler.core.jobs.job_state import JobState
+from scheduler.ports.job_store import SCHEDULE
+from scheduler.wiring import shared
 from support.account.simulated_queue import request
+from support.builders.jobs import changed_job
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 BOB = "arn:aws:sts::000000000000:assumed-role/Engineer/bob"
@@ -199,3 +205,20 @@ def rule(noise: str, number: int) -> dict[str, Any]:
     texts = [noise[start : start + 256] for start in range(number * 25_600, (number + 1) * 25_600, 256)]
     parameters = {f"p{place}": text for place, text in enumerate(texts)}
     return {"RuleConfigurationName": f"rule-{number}", "RuleEvaluatorImage": "any", "RuleParameters": parameters}
+
+
+def test_a_cycle_may_write_the_parked_job_that_a_submission_repeats(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("POST", "/jobs", submission())[0] == 201
+    store, save, cycles = shared.job_stores().jobs, DynamoDBJobStore.save, iter(["a cycle"])
+    store.save(changed_job(store.get("resnet"), state=JobState.PARKED), by=SCHEDULE)
+
+    def save_after_cycle(self: DynamoDBJobStore, job: Job, *, by: str) -> Job:
+        if next(cycles, None):
+            save(self, store.get(job.name), by=SCHEDULE)
+        return save(self, job, by=by)
+
+    monkeypatch.setattr(DynamoDBJobStore, "save", save_after_cycle)
+    status, job = call("POST", "/jobs", submission())
+    assert (status, job["state"]) == (200, "pending"), job

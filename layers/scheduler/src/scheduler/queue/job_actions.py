@@ -69,7 +69,7 @@ class JobActions:
 
     def approve(self, name: str, caller: str, max_runtime: int | None = None) -> Job:
         """Approves another owner's job for a rule that requires it, up to a time limit. Raises NoApprovalNeeded."""
-        return self._change(name, lambda job: self._approve(job, caller, max_runtime))
+        return change_job(self.jobs, job_named(self.jobs, name), lambda job: self._approve(job, caller, max_runtime))
 
     def top(self, name: str, caller: str) -> Job:
         return self._act(name, caller, lambda job: self._move_to_top(job, caller))
@@ -138,18 +138,22 @@ class JobActions:
             self.admission.authorization.require_control(job, caller)
             return action(job)
 
-        return self._change(name, action_of_caller)
+        return change_job(self.jobs, job_named(self.jobs, name), action_of_caller)
 
-    def _change(self, name: str, action: Callable[[Job], Job]) -> Job:
-        for _ in range(MAX_TRIES):
-            job = job_named(self.jobs, name)
-            if not job.is_readable:
-                raise UnreadableJob(name)
-            changed = action(job)
-            if changed is job:
-                return job
-            try:
-                return self.jobs.save(changed, by=API)
-            except StaleJob:
-                continue  # a cycle wrote the job in the meantime: read it again
-        raise StaleJob(name)
+
+def change_job(jobs: JobStore, job: Job, action: Callable[[Job], Job]) -> Job:
+    """Saves the job as the action returns it. If a cycle has written the job, reads it and acts again.
+
+    Raises UnreadableJob, or StaleJob after MAX_TRIES.
+    """
+    for _ in range(MAX_TRIES):
+        if not job.is_readable:
+            raise UnreadableJob(job.name)
+        changed = action(job)
+        if changed is job:
+            return job
+        try:
+            return jobs.save(changed, by=API)
+        except StaleJob:
+            job = job_named(jobs, job.name)
+    raise StaleJob(job.name)

@@ -28,7 +28,8 @@ from scheduler.observe.snapshot_reader import SnapshotReader
 from scheduler.ports.callbacks import CallbackStore
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_index import Dependencies, JobIndex
-from scheduler.ports.job_store import API, JobStore
+from scheduler.ports.job_store import JobStore
+from scheduler.queue.job_actions import change_job
 from scheduler.queue.job_status import JOB_NAME, CurrentStatus, JobStatusReader
 
 
@@ -100,7 +101,7 @@ class Submissions:
         if callbacks:
             refuse_more_callbacks(self.callbacks.open_for(job.name), callbacks)
             self.callbacks.add(callbacks)
-        return self.job_status_reader.of(self._unpark(job, caller))
+        return self.job_status_reader.of(change_job(self.jobs, job, lambda stored: self._unpark(stored, caller)))
 
     def preview(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create. Raises the same errors as a submission."""
@@ -256,8 +257,8 @@ class Submissions:
 
     def _unpark(self, job: Job, caller: str) -> Job:
         tried_again = user_actions.unpark(job, caller, self.clock.now())
-        if tried_again is job:
-            return job
-        self.admission.authorization.require_control(job, caller)
-        user_actions.refuse_attempts_beyond(job, self.admission.configuration.current().retries.attempts_per_job)
-        return self.jobs.save(tried_again, by=API)
+        if tried_again is not job:
+            self.admission.authorization.require_control(job, caller)
+            attempts = self.admission.configuration.current().retries.attempts_per_job
+            user_actions.refuse_attempts_beyond(job, attempts)
+        return tried_again
