@@ -21,6 +21,7 @@ class Orchestrators:
 
     pass_on: Callable[[str, str, Perform], Any] = lambda _service, _operation, perform: perform()
     waiting: set[str] = field(default_factory=set)  # tokens whose states still wait
+    refused_outputs: frozenset[str] = frozenset()  # names that a pipeline's step may not have
     reports: dict[str, dict[str, Any]] = field(default_factory=dict)  # the one that took effect, by token
     heartbeats: list[str] = field(default_factory=list)
     letters: list[str] = field(default_factory=list)
@@ -65,10 +66,13 @@ class Orchestrators:
     def _end_step(self, call: dict[str, Any]) -> None:
         token = call["CallbackToken"]
         assert 32 <= len(call["ClientRequestToken"]) <= 128
-        assert len(call.get("OutputParameters", ())) <= 50
+        names = [output["Name"] for output in call.get("OutputParameters", ())]
+        assert len(names) == len(set(names)) <= 50
         assert len(call.get("FailureReason", "")) <= 256
         if self.reports.get(token, {}).get("ClientRequestToken") == call["ClientRequestToken"]:
             return
+        if not self.refused_outputs.isdisjoint(names):
+            raise refused("ValidationException")
         self._require_waiting(token, "ResourceNotFound")
         self._end(token, call)
 

@@ -33,6 +33,7 @@ DONE = Outcome(
     model_artifacts="s3://models/resnet.tar.gz",
     metrics=(("loss", 0.25),),
 )
+OUTPUTS = {"job": "resnet", "training_job": "resnet-sq-1", "model_artifacts": "s3://models/resnet.tar.gz"}
 FAILED = replace(DONE, state="failed", reason="failed", failure_reason="AlgorithmError: disk full")
 #: The longest texts that a record of a job can have.
 LONGEST = replace(
@@ -106,6 +107,45 @@ def test_a_pipeline_gets_artifacts_and_metrics_as_outputs(
             {"Name": "loss", "Value": "0.25"},
         ],
     }
+
+
+def test_a_metric_cannot_replace_the_name_of_the_job(
+    receivers: AwsCallbackReceivers, orchestrators: Orchestrators
+) -> None:
+    receivers.report(STEP, replace(DONE, metrics=(("job", 1.0), ("loss", 0.5), ("loss", 0.25))))
+    assert outputs_of(orchestrators) == {**OUTPUTS, "loss": "0.25"}
+
+
+def test_a_step_whose_metrics_are_refused_ends_without_them(
+    receivers: AwsCallbackReceivers, orchestrators: Orchestrators
+) -> None:
+    orchestrators.refused_outputs = frozenset({"loss"})
+    receivers.report(STEP, DONE)
+    receivers.report(STEP, DONE)  # after a crash
+    assert outputs_of(orchestrators) == OUTPUTS
+
+
+@pytest.mark.parametrize(("code", "calls"), [("ValidationException", 2), ("ThrottlingException", 1)])
+def test_only_a_refused_call_is_repeated_without_metrics(
+    receivers: AwsCallbackReceivers, orchestrators: Orchestrators, code: str, calls: int
+) -> None:
+    made: list[str] = []
+
+    def refuse(_service: str, operation: str, _perform: Any) -> None:
+        made.append(operation)
+        raise refused(code)
+
+    orchestrators.pass_on = refuse
+    with pytest.raises((CallbackClosed, CallbackFailed), match=code):
+        receivers.report(STEP, DONE)
+    assert len(made) == calls
+    with pytest.raises((CallbackClosed, CallbackFailed), match=code):
+        receivers.report(STEP, replace(DONE, metrics=()))
+    assert len(made) == calls + 1
+
+
+def outputs_of(orchestrators: Orchestrators) -> dict[str, str]:
+    return {output["Name"]: output["Value"] for output in orchestrators.reports[STEP.address]["OutputParameters"]}
 
 
 def test_a_pipeline_gets_a_reason_for_a_failure(receivers: AwsCallbackReceivers, orchestrators: Orchestrators) -> None:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -16,8 +16,9 @@ from scheduler.core.history.webhooks.webhook import WebhookFormat
 from scheduler.errors.internal import CallbackClosed, CallbackFailed, EventsRefused
 from scheduler.ports.notifications import EventKind
 
+_INVALID = "ValidationException"
 #: Error codes after which no repeat can succeed: the token is unknown, used or expired.
-_CLOSED = frozenset({"TaskTimedOut", "TaskDoesNotExist", "InvalidToken", "ResourceNotFound", "ValidationException"})
+_CLOSED = frozenset({"TaskTimedOut", "TaskDoesNotExist", "InvalidToken", "ResourceNotFound", _INVALID})
 #: The prefix of the error names that state machines can catch, such as SageQueue.Failed.
 _ERRORS = "SageQueue."
 #: Limits in SageMaker Pipelines.
@@ -50,11 +51,20 @@ class PipelineSteps:
         # With the same ID, SageMaker treats a repeated report as the first one.
         common = {"CallbackToken": token, "ClientRequestToken": outcome.id}
         if outcome.is_success:
-            outputs = [{"Name": name, "Value": value} for name, value in _outputs(outcome)][:_MOST_OUTPUTS]
-            self.client.send_pipeline_execution_step_success(**common, OutputParameters=outputs)
+            self._report_success(common, outcome)
         else:
             reason = f"The job {outcome.job} {outcome.state}: {outcome.failure_reason or outcome.message}"
             self.client.send_pipeline_execution_step_failure(**common, FailureReason=reason[:_LONGEST_REASON])
+
+    def _report_success(self, common: Mapping[str, str], outcome: Outcome) -> None:
+        outputs = [{"Name": name, "Value": value} for name, value in _outputs(outcome).items()][:_MOST_OUTPUTS]
+        try:
+            self.client.send_pipeline_execution_step_success(**common, OutputParameters=outputs)
+        except ClientError as error:
+            if error.response["Error"]["Code"] != _INVALID or not outcome.metrics:
+                raise
+            # Either nobody waits any more, or SageMaker refuses a metric's name, for which AWS documents no rule.
+            self._report_success(common, replace(outcome, metrics=()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +124,14 @@ class SqsDeadLetters:
             self.client.send_message(QueueUrl=self.url, MessageBody=json.dumps(letter))
 
 
-def _outputs(outcome: Outcome) -> Iterator[tuple[str, str]]:
-    yield "job", outcome.job
-    yield "training_job", outcome.training_job
-    yield "model_artifacts", outcome.model_artifacts[:_LONGEST_OUTPUT]
-    for name, value in outcome.metrics:
-        yield name, str(value)
+def _outputs(outcome: Outcome) -> dict[str, str]:
+    """Returns the outputs of a pipeline's step, the queue's own first. Metrics cannot replace these."""
+    own = {
+        "job": outcome.job,
+        "training_job": outcome.training_job,
+        "model_artifacts": outcome.model_artifacts[:_LONGEST_OUTPUT],
+    }
+    return own | {name: str(value) for name, value in outcome.metrics if name not in own}
 
 
 @contextmanager
