@@ -19,7 +19,7 @@ BUDGET = (
 )
 
 
-TIMEOUT_SECONDS = 600
+TIMEOUT_SECONDS = 1200
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
