@@ -8,6 +8,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.start_conditions import ArrayPlace
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import IMMEDIATE_PREEMPTION, Policy
@@ -140,6 +141,17 @@ def test_two_jobs_never_share_a_checkpoint_prefix() -> None:
     assert reason(decided, "nested") is ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX
 
 
+def test_of_two_jobs_with_one_checkpoint_prefix_only_the_first_preempts() -> None:
+    uri = "s3://bucket/checkpoints"
+    first, second = (
+        waiting(name, 1, after=after, checkpoint_uri=uri) for after, name in enumerate(("first", "second"))
+    )
+    decided = plan(a_snapshot(2, running("low1"), running("low2"), first, second), LATER)
+    assert reason(decided, "first") is ReasonCode.WAITS_FOR_PREEMPTION
+    assert reason(decided, "second") is ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX
+    assert len(preempted(decided)) == 1
+
+
 def test_a_budget_below_what_runs_launches_nothing() -> None:
     assert launched(plan(a_snapshot(1, running("a"), running("b"), waiting("c")), LATER)) == []
 
@@ -201,3 +213,29 @@ def test_all_sessions_of_a_role_share_its_cap() -> None:
     assert reason(decided, "again") is ReasonCode.OWNER_CAP
     both = a_snapshot(9, waiting("first", owner=one), waiting("second", owner=two, after=1))
     assert launched(plan(replace(both, policy=Policy(running_per_owner=1)), LATER)) == ["first"]
+
+
+def test_an_owner_preempts_for_no_more_jobs_than_its_cap() -> None:
+    queue = [waiting(f"ada-{number}", 1, owner="ada", after=number) for number in range(3)]
+    policy = replace(IMMEDIATE_PREEMPTION, running_per_owner=1)
+    full = replace(a_snapshot(3, running("low1"), running("low2"), running("low3"), *queue), policy=policy)
+    decided = plan(full, LATER)
+    assert len(preempted(decided)) == 1
+    assert [entry.job.name for entry in decided.waits if entry.reason.code is ReasonCode.OWNER_CAP] == [
+        "ada-1",
+        "ada-2",
+    ]
+
+
+def test_a_job_that_waits_for_a_stopping_job_counts_towards_its_owners_cap() -> None:
+    snapshot = a_snapshot(2, stopping("ends"), running("low"), *(waiting(name, 1, owner="ada") for name in ("a", "b")))
+    decided = plan(replace(snapshot, policy=replace(IMMEDIATE_PREEMPTION, running_per_owner=1)), LATER)
+    assert (reason(decided, "a"), reason(decided, "b")) == (ReasonCode.WAITS_FOR_STOPPING, ReasonCode.OWNER_CAP)
+    assert preempted(decided) == []
+
+
+def test_an_array_preempts_for_no_more_jobs_than_it_runs_at_once() -> None:
+    queue = [waiting(f"sweep-{index}", 1, place=ArrayPlace("sweep", index, at_most=1)) for index in range(2)]
+    decided = plan(a_snapshot(2, running("low1"), running("low2"), *queue), LATER)
+    assert len(preempted(decided)) == 1
+    assert reason(decided, "sweep-1") is ReasonCode.ARRAY_LIMIT

@@ -138,11 +138,11 @@ class _JobDecisions:
         if ahead and not (ahead.claim and self._may_preempt_now(job)):
             self._wait_behind(job, ahead)
         elif writer := self._prefixes.conflicting_job(job.spec.checkpoint_uri):
-            message = f"{writer} writes to the same checkpoint prefix"
+            message = f"{writer} uses the same checkpoint prefix"
             self._draft.wait(job, Reason(ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, message, waits_for=writer))
         elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
-            running = self._running_by_owner[job.owner_key]
-            message = f"its owner has reached the limit on running jobs, {self._owner_cap} (running: {running})"
+            counts = f"{self._owner_cap} (running or about to start: {self._running_by_owner[job.owner_key]})"
+            message = f"its owner has reached the limit on running jobs, {counts}"
             self._wait(job, ReasonCode.OWNER_CAP, message)
         elif job.place and 0 < job.place.at_most <= self._running_by_array[job.place.array]:
             message = f"its array {job.place.array} runs at most {job.place.at_most} jobs at once"
@@ -210,14 +210,18 @@ class _JobDecisions:
         if not is_asked_for and self._snapshot.capacity.refuses_keep_alive(job.spec.demand, self._now):
             seconds = 0
         self._draft.launch(Launch(job, Reason(ReasonCode.FITS, message), subnet, seconds, pool))
+        self._record_start(job)
+        if not pool:
+            self._shortages.record_start(job, subnet)
+
+    def _record_start(self, job: Job) -> None:
+        """Counts a job that starts, or for which instances are being freed, towards the limits on later jobs."""
         self._prefixes.add(job)
         self._running_by_owner[job.owner_key] += 1
         if job.place:
             self._running_by_array[job.place.array] += 1
         self._shares.record_start(job)
         self._interactive.record_start(job)
-        if not pool:
-            self._shortages.record_start(job, subnet)
 
     def _free_instances_for(self, job: Job, subnet: str, passed: BackfillReservation | None) -> None:
         """Releases warm pools or preempts jobs if the job then fits, and otherwise reserves a later start."""
@@ -239,8 +243,7 @@ class _JobDecisions:
             self._wait(job, ReasonCode.WAITS_FOR_PREEMPTION, f"preempts {describe(victims)}")
         self._draft.release_pools(pools)
         self._ledger.hold_for(job)
-        self._shares.record_start(job)
-        self._interactive.record_start(job)
+        self._record_start(job)
         self._shortages.record_start(job, subnet)
 
     def _victims_for(self, job: Job, available: FreeCapacity) -> tuple[Victim, ...]:
