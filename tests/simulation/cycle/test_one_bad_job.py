@@ -36,7 +36,7 @@ OF_MANY_JOBS = {
         "pools.pools",
         "live_attempts.live",
     ),
-    *("dependencies.all_successors", "dependencies.predecessors"),
+    *("dependencies.all_successors", "dependencies.arrays_named", "dependencies.predecessors"),
     *("arrays.due_arrays", "arrays.unfinished_arrays"),
     *("state.capacity", "state.correct_ledger", "state.reconciliation_state", "state.save_capacity"),
     *("state.save_reconciliation_state", "training.list_newest", "unmanaged_jobs.unchecked"),

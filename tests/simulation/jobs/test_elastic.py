@@ -60,3 +60,18 @@ def test_it_grows_once_nobody_needs_the_instances() -> None:
     (past,) = wide.status.history
     assert (past.outcome, wide.demand_of(past), wide.status.preemptions) == (Outcome.REQUEUED, Demand.of({GPU: 3}), 0)
     assert any("grows from 3 × ml.g5.xlarge to 4" in action.message for action in wide.status.actions)
+
+
+def test_a_child_of_an_array_on_hold_does_not_grow_until_the_array_is_released() -> None:
+    world = SimulatedQueue(budget=f"{GPU}=4", durations={"sweep-0": 80_000, "other": 9000})
+    world.submit("other", kind=GPU)
+    resources = {"InstanceType": GPU, "InstanceCount": 4, "VolumeSizeInGB": 1}
+    options = {"instances": {"min": 1, "max": 4}, "checkpoint_interval": 600}
+    world.submit_array("sweep", 1, options=options, ResourceConfig=resources)
+    world.run(1200)
+    world.arrays.hold("sweep", ADA)
+    world.run(15_000)
+    assert (sent_counts(world, "sweep-0"), world.job("sweep-0").status.state) == ([3], JobState.RUNNING)
+    world.arrays.release("sweep", ADA)
+    world.run(1200)
+    assert sent_counts(world, "sweep-0") == [3, 4]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -14,7 +15,7 @@ from scheduler.core.jobs.demand import Demand, InstanceRange
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
-from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.stop_notice import Save
 from scheduler.core.planner.elastic.growing import seconds_saved
 from scheduler.core.planner.plan import Plan
@@ -22,6 +23,8 @@ from scheduler.core.planner.plan_effects import grown
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
+from scheduler.core.spending.limits import Measure, ScopeKind, SpendingLimit
+from scheduler.core.spending.spending_status import SpendingStatus
 from support.builders.jobs import GPU, NOON, Choice, changed_job
 from support.builders.snapshots import a_snapshot, gpus, running, training, waiting
 
@@ -90,6 +93,22 @@ def test_only_a_job_that_may_be_preempted_grows() -> None:
         assert widths(decide(8, replace(live, job=changed_job(live.job, **changes)))) == {}
     assert widths(decide(8, live, policy=Policy(restart_time=12 * 60))) == {}  # with a minute, more than a tenth of 2 h
     assert widths(decide(8, replace(live, attempt=replace(live.attempt, keep_alive=600)))) == {}
+
+
+def test_a_job_under_a_used_up_spending_limit_runs_to_its_end() -> None:
+    limit, live = SpendingLimit("each", ScopeKind.OWNER, "*", Measure.GPU_HOURS, Decimal(1)), elastic("narrow")
+    scope = limit.scope_of(live.job, "")
+    assert scope is not None
+    used_up = SpendingStatus((limit,), blocking={("each", scope): Reason(ReasonCode.SPENDING_LIMIT, "used up")})
+    snapshot = replace(a_snapshot(8, live), policy=POLICY)
+    assert widths(plan(snapshot, LATER)) == {"narrow": gpus(8)}
+    assert widths(plan(replace(snapshot, spending_status=used_up), LATER)) == {}
+
+
+def test_no_job_grows_while_its_owner_runs_more_jobs_than_the_cap() -> None:
+    jobs = (elastic("narrow"), running("other"), running("of-another-owner", owner="bob"))
+    assert widths(decide(10, *jobs, policy=replace(POLICY, running_per_owner=2))) == {"narrow": gpus(8)}
+    assert widths(decide(10, *jobs, policy=replace(POLICY, running_per_owner=1))) == {}
 
 
 def test_the_highest_priority_grows_first() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Evict, Grow, Launch, Park, Preempt
@@ -98,9 +99,15 @@ class PlanExecutor:
         has_changed = False
         for entry in self.steps.in_time(growths):
             with self.steps.isolate("grow", entry.live.job):
-                self._stop(grown(entry, self.services.clock.now()), "grow", wanted=str(entry.wider.spec.demand))
-                has_changed = True
+                if self._array_lets_it_restart(entry.live.job):
+                    self._stop(grown(entry, self.services.clock.now()), "grow", wanted=str(entry.wider.spec.demand))
+                    has_changed = True
         return has_changed
+
+    def _array_lets_it_restart(self, job: Job) -> bool:
+        """Returns whether the job's array would let it start again. Arrays are not part of the snapshot."""
+        found = self.services.stores.dependencies.arrays_named([job.array]) if job.array else {}
+        return all(array is not None and array.lets_children_start for array in found.values())
 
     def park(self, parks: Iterable[Park]) -> bool:
         has_changed = False

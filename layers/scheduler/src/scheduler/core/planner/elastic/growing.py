@@ -27,7 +27,9 @@ def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime)
     Only a job that could be preempted now may grow. The stop therefore takes no protection away from it.
     """
     elastic = [live for live in draft.preemptible if can_resume_wider(live)]
-    elastic = [live for live in elastic if not _is_contested(live, draft, snapshot)]
+    elastic = [
+        live for live in elastic if _may_restart(live.job, snapshot) and not _is_contested(live, draft, snapshot)
+    ]
     shortages = ShortageAvoidance(snapshot, now) if elastic else None
     for live in sorted(elastic, key=lambda live: (ranks.of(live.job), live.job.name), reverse=True):
         options = open_choices(live.job, snapshot, shortages, draft.ledger.limit, now) if shortages else ()
@@ -70,6 +72,13 @@ def _expected_rest(live: LiveJob, snapshot: Snapshot, now: datetime) -> float:
     earlier = sum(width_of(live.job.demand_of(past)) * past.trained_seconds for past in live.job.status.history)
     done = earlier / width_of(live.attempt.demand) + (now - live.started_at).total_seconds()
     return max(0.0, snapshot.runtime_stats.expected_run_time(live.job) - done)
+
+
+def _may_restart(job: Job, snapshot: Snapshot) -> bool:
+    """Returns whether the limits that let a running job continue would also let it start again after a stop."""
+    running = sum(live.job.owner_key == job.owner_key for live in snapshot.live)
+    is_above_cap = 0 < snapshot.policy.running_per_owner < running
+    return not is_above_cap and snapshot.spending_status.blocking_reason(job) is None
 
 
 def _is_contested(live: LiveJob, draft: PlanDraft, snapshot: Snapshot) -> bool:

@@ -105,6 +105,11 @@ class JobArray:
         return not any(letter in self.children for letter in awaited)
 
     @property
+    def lets_children_start(self) -> bool:
+        """Returns whether the queue neither holds nor cancels the array's waiting children."""
+        return not self.held_by and self.end not in CANCELS_CHILDREN
+
+    @property
     def has_succeeded(self) -> bool:
         """Returns whether each child of the ended array has completed, apart from failures that its user accepts."""
         completed, failed = self.count(ChildState.COMPLETED), self.count(ChildState.FAILED)
