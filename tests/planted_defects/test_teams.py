@@ -159,6 +159,10 @@ PLANTED: dict[str, Planted] = {
         test_shares.test_a_team_without_preemption_never_stops_its_own_jobs_for_each_other,
         (ShareCheck, "spares", lambda *_: False),
     ),
+    "a team takes its quota back from its own jobs": (
+        test_shares.test_within_a_team_jobs_are_stopped_only_for_a_higher_priority,
+        (ShareCheck, "spares", lambda *_: False),
+    ),
     "used-up preemptions protect from nobody": (
         test_shares.test_used_up_preemptions_protect_from_all_but_the_owners_of_quotas,
         (preemption, "_is_used_up", lambda *_: False),

@@ -132,6 +132,13 @@ def test_a_team_without_preemption_never_stops_its_own_jobs_for_each_other(snaps
         assert entry.victim.job.owner != entry.beneficiary.owner or entry.victim.job.owner not in without
 
 
+@given(worn_stacks())
+def test_within_a_team_jobs_are_stopped_only_for_a_higher_priority(snapshot: Snapshot) -> None:
+    for entry in plan(snapshot, NOW).preemptions:
+        victim, beneficiary = entry.victim.job, entry.beneficiary
+        assert victim.owner != beneficiary.owner or victim.options.priority < beneficiary.options.priority
+
+
 @given(empty_stacks())
 def test_never_preempt_jobs_keep_no_owner_of_a_quota_waiting(snapshot: Snapshot) -> None:
     """Whatever started, each team gets its whole quota within one wave of preemption."""

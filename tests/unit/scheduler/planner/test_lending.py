@@ -220,6 +220,15 @@ def test_a_team_can_forbid_preemption_among_its_own_jobs() -> None:
         assert [entry.victim.job.name for entry in decided.preemptions] == [victim]
 
 
+def test_a_team_takes_its_quota_back_only_from_other_teams() -> None:
+    """Within the team, the small job preempts only a job of lower priority, although the wide one exceeds the quota."""
+    fixed = running("fixed", owner="blue", never_preempt=True)
+    for priority, victims in ((9, []), (0, []), (-1, ["wide"])):
+        jobs = (running("wide", priority, holds=3, owner="red"), fixed, waiting("small", owner="red", after=5))
+        decided = decide(4, *jobs, red=replace(RED, quota=gpus(2)))
+        assert [entry.victim.job.name for entry in decided.preemptions] == victims
+
+
 def test_an_owner_takes_its_quota_back_from_a_job_whose_preemptions_are_used_up() -> None:
     urgent = waiting("b", 1, owner="blue")
     (entry,) = decide(1, WORN, urgent, blue=BLUE_OWNS).preemptions

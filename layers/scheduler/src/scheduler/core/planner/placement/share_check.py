@@ -45,9 +45,14 @@ class ShareCheck:
         return None
 
     def spares(self, job: Job, running: Job) -> bool:
-        """Returns whether both jobs belong to a team whose jobs do not preempt each other."""
+        """Returns whether both jobs belong to one team that keeps the first from preempting the second.
+
+        A quota gives a job no right over its own team's jobs: the job preempts only those of lower priority.
+        """
         team = self._limits.team_name(job)
-        return team in self._without_preemption and team == self._limits.team_name(running)
+        if team != self._limits.team_name(running):
+            return False
+        return team in self._without_preemption or running.options.priority >= job.options.priority
 
     def takes_back(self, job: Job, borrower: Job) -> bool:
         """Returns whether the job is within its team's quota, and the other job is beyond the quota of another team."""
