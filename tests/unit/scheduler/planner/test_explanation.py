@@ -3,17 +3,19 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_state import QUEUE, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.jobs.team import OwnerOrder, Team
-from scheduler.core.planner.explanation import explain, forecast_submission
+from scheduler.core.planner.explanation import explain, explain_job, forecast_submission
 from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import Policy
-from support.builders.jobs import GPU, NOON
+from support.builders.jobs import GPU, NOON, Choice
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 HOUR = timedelta(hours=1)
@@ -44,6 +46,16 @@ def test_a_job_for_which_sagemaker_has_no_instances_starts_no_sooner_than_the_ne
     told = explain(snapshot, NOW)["job"]
     assert told.reason.code is ReasonCode.WAITS_FOR_CAPACITY
     assert (told.starts.earliest, told.starts.latest, told.waits_for) == (until, None, ())
+
+
+def test_the_deadline_counts_with_the_choice_that_starts() -> None:
+    slow = Choice(P5, 10 * 3600)
+    fast_first = waiting("job", choices=[Choice(gpus(1), 3600), slow], times=JobTimes(deadline=NOW + 2 * HOUR))
+    job = fast_first.as_choice(0)
+    full = replace(a_snapshot(1, running("other")), budget=Budget.of({GPU: 1, P5_TYPE: 1}))
+    forecast, told = forecast_submission(full, job, NOW), explain_job(replace(full, queued=(job,)), job, NOW)
+    assert forecast.starts_now
+    assert (forecast.deadline, told.deadline) == (DeadlineOutlook.MISSED, DeadlineOutlook.MISSED)
 
 
 def test_a_job_at_its_owners_cap_or_behind_a_writer_has_no_estimate_although_instances_are_free() -> None:

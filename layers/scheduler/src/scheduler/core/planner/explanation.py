@@ -100,7 +100,7 @@ def explain_job(snapshot: Snapshot, job: Job, now: datetime) -> Explanation:
     if waiting := explain(snapshot, now).get(job.name):
         return waiting
     decided = plan(snapshot, now)
-    reason = _reason(job, decided)
+    job, reason = _planned(job, decided)
     parts = _priority_parts(job, snapshot, order_queue(snapshot, now), usage_by_key(snapshot, now))
     start = _start_estimate(job, reason, snapshot, decided, now)
     return Explanation(job, 1, reason, (), parts, start, deadline=_outlook(job, start, snapshot))
@@ -110,7 +110,7 @@ def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast
     """Forecasts how the plan would treat this job if it were in the queue. Changes nothing."""
     snapshot = replace(snapshot, queued=(*snapshot.queued, job))
     decided = plan(snapshot, now)
-    reason = _reason(job, decided)
+    job, reason = _planned(job, decided)
     waiting = [wait.job.name for wait in decided.waits]
     start = _start_estimate(job, reason, snapshot, decided, now)
     return Forecast(
@@ -127,11 +127,12 @@ def _outlook(job: Job, start: StartEstimate, snapshot: Snapshot) -> DeadlineOutl
     return outlook_of(job, start.earliest, start.latest, snapshot.runtime_stats.expected_run_time(job))
 
 
-def _reason(job: Job, decided: Plan) -> Reason:
-    reason = decided.reason_for(job.name)
-    if reason is None:
+def _planned(job: Job, decided: Plan) -> tuple[Job, Reason]:
+    """Returns the job set to the choice that the plan uses, and the plan's decision on it."""
+    entry = decided.entry_for(job.name)
+    if entry is None:
         raise AssertionError(f"the plan has no entry for {job.name}")
-    return reason
+    return entry.job, entry.reason
 
 
 def _start_estimate(job: Job, reason: Reason, snapshot: Snapshot, decided: Plan, now: datetime) -> StartEstimate:

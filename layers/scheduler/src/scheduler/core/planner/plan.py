@@ -128,5 +128,9 @@ class Plan:
         return QueueHead()
 
     def reason_for(self, job_name: str) -> Reason | None:
+        entry = self.entry_for(job_name)
+        return entry.reason if entry else None
+
+    def entry_for(self, job_name: str) -> Launch | Wait | Park | None:
         entries: tuple[Launch | Wait | Park, ...] = (*self.launches, *self.waits, *self.parks)
-        return next((entry.reason for entry in entries if entry.job.name == job_name), None)
+        return next((entry for entry in entries if entry.job.name == job_name), None)
