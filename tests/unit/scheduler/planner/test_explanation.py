@@ -48,6 +48,16 @@ def test_a_job_for_which_sagemaker_has_no_instances_starts_no_sooner_than_the_ne
     assert (told.starts.earliest, told.starts.latest, told.waits_for) == (until, None, ())
 
 
+def test_a_shortage_of_other_instances_of_its_type_does_not_change_the_next_try() -> None:
+    until = NOW + HOUR
+    own = Shortage(Location(GPU, spot=False, subnet="subnet-a"), 2, NOON, until)
+    others = [Location(GPU, spot=True, subnet="subnet-a"), Location(GPU, spot=False, subnet="subnet-b")]
+    sooner = [Shortage(location, 1, NOON, NOW + timedelta(minutes=1)) for location in others]
+    job = waiting("job", subnets=("subnet-a",))
+    told = explain(replace(a_snapshot(1, job), capacity=CapacityMemory((own, *sooner))), NOW)["job"]
+    assert (told.reason.code, told.starts.earliest) == (ReasonCode.WAITS_FOR_CAPACITY, until)
+
+
 def test_the_deadline_counts_with_the_choice_that_starts() -> None:
     slow = Choice(P5, 10 * 3600)
     fast_first = waiting("job", choices=[Choice(gpus(1), 3600), slow], times=JobTimes(deadline=NOW + 2 * HOUR))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook, outlook_of
-from scheduler.core.jobs.demand import type_of
+from scheduler.core.capacity.locations import locations_in, subnets_of
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -79,7 +79,7 @@ def explain(snapshot: Snapshot, now: datetime) -> dict[str, Explanation]:
     snapshot = select_alternatives(snapshot, now)
     decided = plan(snapshot, now)
     estimates = estimate_starts(snapshot, decided, now)
-    starts = [_as_reason_says(wait.job, wait.reason, estimates[wait.job.name], snapshot) for wait in decided.waits]
+    starts = [_as_reason_says(wait.job, wait.reason, estimates[wait.job.name], snapshot, now) for wait in decided.waits]
     order, used = order_queue(snapshot, now), usage_by_key(snapshot, now)
     return {
         wait.job.name: Explanation(
@@ -139,10 +139,12 @@ def _start_estimate(job: Job, reason: Reason, snapshot: Snapshot, decided: Plan,
     if reason.code is ReasonCode.FITS:
         return StartEstimate(now, now, "")
     estimate = estimate_starts(snapshot, decided, now).get(job.name, _UNKNOWN_START)
-    return _as_reason_says(job, reason, estimate, snapshot)
+    return _as_reason_says(job, reason, estimate, snapshot, now)
 
 
-def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot: Snapshot) -> StartEstimate:
+def _as_reason_says(
+    job: Job, reason: Reason, estimate: StartEstimate, snapshot: Snapshot, now: datetime
+) -> StartEstimate:
     """Adjusts the estimate to the reason for the wait, because the estimate considers only instances."""
     if reason.code in _NOT_FOR_INSTANCES:
         return _UNKNOWN_START
@@ -151,8 +153,8 @@ def _as_reason_says(job: Job, reason: Reason, estimate: StartEstimate, snapshot:
     if reason.code is ReasonCode.WAITS_FOR_TIME and job.options.times.not_before is not None:
         return _not_before(job.options.times.not_before, estimate)
     if reason.code is ReasonCode.WAITS_FOR_CAPACITY:
-        kinds = {type_of(line) for line in job.spec.demand}
-        tries = [known.until for known in snapshot.capacity.shortages if known.location.instance_type in kinds]
+        own = locations_in(job, subnets_of(job))
+        tries = [known.until for known in snapshot.capacity.shortages if known.location in own and known.until > now]
         first_try = _not_before(min(tries), estimate) if tries else estimate
         return replace(first_try, latest=None)  # SageMaker may have no instances then, either
     if reason.code in (ReasonCode.TEAM_CEILING, ReasonCode.RESERVED_FOR_TEAM):
