@@ -34,6 +34,21 @@ def test_aged_jobs_use_no_more_than_the_share() -> None:
     assert launched(with_share(4, *old, waiting("urgent", 9, after=100, needs=2))) == ["old0", "old1", "urgent"]
 
 
+def test_the_share_of_a_small_budget_is_at_least_one_instance() -> None:
+    jobs = [
+        waiting("old", 0),
+        waiting("longer", 0, after=1, max_runtime=90_000),
+        waiting("urgent", 9, after=100, needs=4),
+    ]
+    assert launched(with_share(4, *jobs, share=0.1)) == ["old"]
+
+
+def test_the_share_is_not_rounded_below_its_exact_count() -> None:
+    """In floating-point numbers, 100 × 0.29 is a little less than 29."""
+    old = [waiting(f"old{n:02}", 0, after=n, max_runtime=86_400 + n) for n in range(30)]
+    assert len(launched(with_share(100, *old, waiting("urgent", 9, after=100, needs=100), share=0.29))) == 29
+
+
 def test_jobs_that_run_on_the_share_count_against_it_and_are_not_preempted() -> None:
     holder = running("holder", 0, holds=2)
     holder = replace(holder, attempt=replace(holder.attempt, reserved_at=NOON + timedelta(hours=1)))

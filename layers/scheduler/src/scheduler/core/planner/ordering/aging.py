@@ -66,8 +66,11 @@ def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, po
 
 
 def _starvation_share(budget: Budget, policy: Policy) -> FreeCapacity:
-    counts = {instance_type: int(count * policy.starvation_share) for instance_type, count in budget.limit.counts}
-    return FreeCapacity({instance_type: count for instance_type, count in counts.items() if count})
+    """Returns the share of the budget, rounded down, but at least one instance of each type: small budgets need it."""
+    share = policy.starvation_share
+    # Rounds first: in floating-point numbers, 100 * 0.29 is less than 29.
+    counts = {line: max(1, int(round(count * share, 6))) for line, count in budget.limit.counts if count and share}
+    return FreeCapacity(counts)
 
 
 def _aged_live_jobs(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
