@@ -79,10 +79,13 @@ def test_no_job_hides_behind_a_backlog_of_other_kinds(stores: Stores) -> None:
     other_type = a_job("other-type", submitted_at=late, demand=Demand.of({"ml.p5.48xlarge": 1}))
     other_owner = a_job("other-owner", submitted_at=late, owner="bob")
     other_limit = a_job("other-limit", submitted_at=late, max_runtime=60)
+    saves = a_job("saves", submitted_at=late, checkpoint_uri="s3://bucket/saves")
+    failed = a_job("failed", submitted_at=late, not_before=late)
     lowest = a_job("lowest", priority=-1, submitted_at=late)
-    submit(stores, *crowd, other_type, other_owner, other_limit, lowest)
+    others = (other_type, other_owner, other_limit, saves, failed, lowest)
+    submit(stores, *crowd, *others)
     found = stores.index.candidates(BUDGET)
-    assert {"other-type", "other-owner", "other-limit", "lowest"} < set(names(found))
+    assert {job.name for job in others} < set(names(found))
     oldest = [f"job-{n:03}" for n in range(MIN_PER_GROUP)]
     assert sorted(name for name in names(found) if name.startswith("job-")) == oldest
 

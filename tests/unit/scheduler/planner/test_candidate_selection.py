@@ -1,11 +1,15 @@
 """The depth to which each group of the backlog is read."""
 
+from datetime import timedelta
+
 import pytest
 
 from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.job import Job
 from scheduler.core.planner.ordering import candidate_selection
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP, CandidateSelection
-from support.builders.jobs import a_job, changed_job
+from support.builders.jobs import NOON, Choice, a_job, changed_job
+from support.builders.snapshots import gpus, waiting
 
 MALLORY = "arn:aws:sts::123456789012:assumed-role/Mallory"
 
@@ -16,6 +20,28 @@ def test_a_line_is_read_no_further_once_there_are_enough_of_it() -> None:
     assert wanted == (MIN_PER_GROUP - 1) * [True] + 2 * [False]
     assert len(picking.jobs) == MIN_PER_GROUP
     assert picking.offer(a_job("other", priority=7))
+
+
+@pytest.mark.parametrize("choices", [None, [Choice(gpus(1), 3600), Choice(gpus(2), 3600)]])
+def test_jobs_without_checkpoints_do_not_hide_a_job_with_checkpoints(choices: list[Choice] | None) -> None:
+    """Before the budget shrinks, only the job with checkpoints may be able to start."""
+    older = [waiting(f"old-{number:02}", after=number, choices=choices) for number in range(MIN_PER_GROUP)]
+    saves = waiting("saves", after=99, checkpoint_uri="s3://bucket/saves", choices=choices)
+    assert saves in picked(*older, saves)
+
+
+def test_jobs_that_wait_to_retry_do_not_hide_a_job_that_may_start() -> None:
+    retry = NOON + timedelta(hours=1)
+    older = [waiting(f"old-{number:02}", after=number, not_before=retry) for number in range(MIN_PER_GROUP)]
+    due = waiting("due", after=99)
+    assert due in picked(*older, due)
+
+
+def picked(*jobs: Job) -> list[Job]:
+    selection = CandidateSelection(gpus(4))
+    for job in jobs:
+        selection.offer(job)
+    return selection.jobs
 
 
 def test_of_a_line_that_fills_the_budget_one_more_is_kept() -> None:

@@ -1,16 +1,18 @@
 """Selects the candidates of a plan: the jobs of a backlog, however long, that can affect the plan now.
 
-Jobs with the same priority, demand, owner, chosen team and time limit form a group. Apart from their age, almost every
-rule in the policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once,
-plus one that waits for them. The candidates start exactly as they would if the plan considered the whole backlog. They
-include the oldest job of each group, for the starvation share. A long backlog from one group, instance type, owner or
-team does not hide other jobs.
+Jobs with the same priority, demand, owner, chosen team and time limit form a group. Jobs with and without checkpoints
+are in different groups, and so are jobs with and without a failure. Apart from their age, almost every rule in the
+policy treats them alike. In each group, only as many jobs matter as the whole budget could run at once, plus one that
+waits for them. The candidates start exactly as they would if the plan considered the whole backlog. They include the
+oldest job of each group, for the starvation share. A long backlog from one group, instance type, owner or team does not
+hide other jobs.
 
-Compared with a plan of the whole backlog, four differences remain, each bounded:
+Compared with a plan of the whole backlog, five differences remain, each bounded:
 - The omitted jobs are not charged to their teams in this plan.
 - The ordering `shortest` compares jobs by name stem only among the oldest jobs of a group.
 - If the first MIN_PER_GROUP jobs of a group all wait for one checkpoint prefix, its later jobs are not considered.
 - The same applies if a spending limit on a tag holds all these jobs.
+- The same applies if all these jobs have failed and wait to retry. The later jobs then have failed, too.
 """
 
 from collections import Counter
@@ -33,13 +35,24 @@ def candidate_group(job: Job) -> tuple[Hashable, ...]:
     group: tuple[Hashable, ...] = (job.owner, job.spec.demand.counts, job.spec.max_runtime)
     if job.choices:
         choices = (
-            (choice.demand.counts, choice.max_runtime, choice.spot, choice.wait_for_better) for choice in job.choices
+            (
+                choice.demand.counts,
+                choice.max_runtime,
+                choice.spot,
+                choice.wait_for_better,
+                choice.checkpoint_uri is None,
+            )
+            for choice in job.choices
         )
         group = (job.owner, *choices)
         if job.options.order is ChoiceOrder.BEST:  # its choices are ranked by where they run
             group = (*group, job.options.order, job.status.on_demand)
     # Shortages depend on the location. On-demand jobs without subnets add none, because SageMaker chooses the zone.
     locations = (job.is_on_spot and not job.choices, *job.spec.subnets)
+    if job.spec.checkpoint_uri is not None and not job.choices:
+        group = (*group, "saves")  # the calendar may let such a job start when it lets no other
+    if job.status.not_before:
+        group = (*group, "retries")  # jobs that wait to retry must not hide jobs that may start now
     if job.options.team:
         group = (*group, "team", job.options.team)
     if job.is_never_preempted:
