@@ -75,8 +75,15 @@ def test_a_local_time_that_the_change_of_clocks_leaves_out_is_an_hour_later() ->
     assert counts(calendar, "2026-03-29T03:00") == (2, 1)
 
 
-def test_a_window_that_the_change_of_clocks_swallows_is_not_open_that_day() -> None:
-    calendar = a_calendar({"name": "w", "weekly": ["sun 02:00 - sun 03:00"], "budget": {"ml.g5.xlarge": 8}})
+def test_a_window_within_the_hour_that_the_change_of_clocks_leaves_out_opens_an_hour_later() -> None:
+    calendar = a_calendar({"name": "w", "weekly": ["sun 02:10 - sun 02:50"], "budget": {"ml.g5.xlarge": 8}})
+    found = [counts(calendar, f"2026-03-29T01:{minute}")[0] for minute in ("09", "10", "49", "50")]
+    assert found == [2, 8, 8, 2]  # open from 03:10 to 03:50 in Berlin
+
+
+@pytest.mark.parametrize("span", ["sun 02:00 - sun 03:00", "sun 02:30 - sun 03:00", "sun 02:30 - sun 03:15"])
+def test_a_window_that_the_change_of_clocks_swallows_is_not_open_that_day(span: str) -> None:
+    calendar = a_calendar({"name": "w", "weekly": [span], "budget": {"ml.g5.xlarge": 8}})
     assert [period.windows for period in periods(calendar, STACK, at("2026-03-28T12:00"), at("2026-03-30"))] == [()]
 
 
