@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -91,7 +91,9 @@ def test_an_exemption_covers_its_jobs_until_it_expires() -> None:
     rules = the_rules(a_rule("vpc"), exemptions=[{"rules": ["vpc"], "jobs": {"name": "res*"}, **FOR_A_MONTH}])
     assert not rules.check(a_subject(), TODAY).enforced
     assert rules.check(a_subject(name="bert"), TODAY).enforced
-    assert rules.check(a_subject(), TODAY + timedelta(days=30)).enforced
+    end = datetime(2026, 12, 22, tzinfo=UTC)  # of the last day
+    assert not rules.check(a_subject(), end - timedelta(seconds=1)).enforced
+    assert rules.check(a_subject(), end).enforced
 
 
 def test_an_exemption_covers_only_the_rules_that_it_names() -> None:

@@ -1,6 +1,7 @@
 """The section `rules` is accepted as a whole, or refused with lines and reasons."""
 
 import sys
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 import pytest
@@ -44,7 +45,12 @@ def test_a_good_section_is_read() -> None:
         ("required_tags", "team"),
         ("instances_per_job", "small"),
     ]
-    assert found.exemptions[0].expires_at.isoformat() == "2027-01-31T00:00:00+00:00"
+    assert found.exemptions[0].expires_at == datetime.combine(date(2027, 1, 31), time.max, UTC)
+
+
+def test_an_exemption_may_end_at_a_time() -> None:
+    found = read(GOOD.replace("2027-01-31", "2027-01-31T12:00:00+01:00"))
+    assert found.exemptions[0].expires_at == datetime(2027, 1, 31, 11, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(

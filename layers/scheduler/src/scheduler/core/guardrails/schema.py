@@ -1,7 +1,8 @@
 """The schema of the section `rules`, the guardrails for jobs."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from scheduler.core.guardrails.consistency import inconsistencies, slow_patterns
@@ -41,6 +42,9 @@ def _rule(values: Any, _: object) -> Rule:
 
 
 def _moment(text: Any, _: object) -> datetime:
+    """Returns the time; for a date, the end of that day."""
+    with suppress(TypeError, ValueError):
+        return datetime.combine(date.fromisoformat(text), time.max, UTC)
     try:
         moment = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
