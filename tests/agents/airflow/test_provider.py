@@ -133,7 +133,7 @@ def test_a_waiting_task_that_a_user_stops_cancels_its_job(queue: FakeQueue, monk
         task.on_kill()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sagequeue_airflow.operators.time.sleep", killed)
+    monkeypatch.setattr("sagequeue.jobs.polling.time.sleep", killed)
     with pytest.raises(KeyboardInterrupt):
         task.execute({})
     assert queue.cancelled == {"resnet"}
@@ -165,6 +165,17 @@ def test_a_trigger_asks_again_if_the_queue_does_not_answer(queue: FakeQueue) -> 
     queue.life = [COMPLETED]
     queue.faults = [(503, {"message": "Service Unavailable"})] * 12
     assert event_of(trigger)["state"] == "completed"
+
+
+def test_a_task_on_a_worker_asks_again_if_the_queue_does_not_answer(queue: FakeQueue) -> None:
+    queue.life = [RUNNING]
+
+    def lose() -> None:
+        queue.life = [COMPLETED]
+        queue.faults = [(503, {"message": "Service Unavailable"})] * 12
+
+    queue.overtaking = [lambda: None, lose]
+    assert operator(deferrable=False).execute({}) == RESULT
 
 
 def test_a_sensor_waits_for_the_job_of_somebody_else_and_never_cancels_it(queue: FakeQueue) -> None:

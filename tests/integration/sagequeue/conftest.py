@@ -21,7 +21,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr("urllib3.util.retry.time", clock)
     monkeypatch.setattr("sagequeue.hooks.handlers.monotonic", clock.time)
-    for module in ("jobs.logs", "submission.queued_job"):
+    for module in ("jobs.logs", "jobs.polling", "submission.queued_job"):
         monkeypatch.setattr(f"sagequeue.{module}.time", clock)
     return clock
 

@@ -1,6 +1,5 @@
 """Trains through the queue in a task: submits a request, waits until the job has ended, and returns its result."""
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -10,6 +9,7 @@ from airflow.sdk.exceptions import AirflowException
 
 from sagequeue.contract.jobs import Job
 from sagequeue.errors import AlreadyFinished, NameTaken
+from sagequeue.jobs.polling import poll
 from sagequeue_airflow.hooks import SageQueueHook
 from sagequeue_airflow.jobs import COMPLETED, ENDS, failure_of, result_of
 from sagequeue_airflow.triggers import JobEndTrigger
@@ -65,8 +65,9 @@ class SageQueueTrainingOperator(BaseOperator):
                 sagequeue_conn_id=self.sagequeue_conn_id,
             )
             self.defer(trigger=trigger, method_name="execute_complete")
-        while (job := self.hook.queue.get(job["name"]))["state"] not in ENDS:
-            time.sleep(self.poll_interval)
+        polls = poll(self.hook.queue, job["name"], self.poll_interval, self.log.warning)
+        while (job := next(polls))["state"] not in ENDS:
+            pass
         return self.execute_complete(context, result_of(job))
 
     def execute_complete(self, _context: Any, event: dict[str, Any]) -> dict[str, Any]:

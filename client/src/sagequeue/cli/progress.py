@@ -15,6 +15,7 @@ from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, LIVE, Job
 from sagequeue.jobs.description import waiting_message
 from sagequeue.jobs.logs import LogLine, follow_log, read_log
+from sagequeue.jobs.polling import poll
 
 #: Exit codes by state, as docs/reference/cli.md lists them.
 EXIT_CODES = {"completed": 0, "failed": 10, "stopped": 11, "parked": 12}
@@ -76,8 +77,9 @@ COMMANDS = (wait, logs)
 def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
     """Returns the job once it has ended or is parked. Until then, prints new reasons for waiting to standard error."""
     reported, since = "", time.monotonic()
+    polls = poll(queue, name, EVERY, lambda text: echo(text, err=True))
     try:
-        while (job := queue.get(name))["state"] not in EXIT_CODES:
+        while (job := next(polls))["state"] not in EXIT_CODES:
             reported = _report_change(job, reported)
             if timeout is not None and time.monotonic() - since >= timeout:
                 echo(
@@ -85,7 +87,6 @@ def end_of(queue: QueueClient, name: str, timeout: float | None = None) -> Job:
                     err=True,
                 )
                 sys.exit(TIMED_OUT)
-            time.sleep(EVERY)
     except KeyboardInterrupt:
         _exit_interrupted(name, "wait")
     return job

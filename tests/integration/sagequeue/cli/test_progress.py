@@ -1,7 +1,8 @@
 """`sagequeue wait` and `logs`."""
 
 import json
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import pytest
 
@@ -13,6 +14,7 @@ from sagequeue import QueueClient
 from unit.sagequeue.builders.jobs import a_job, a_request
 
 COMPLETED = 8 * STAGE_SECONDS
+TRIES = 6  # of one call
 
 
 class Impatient(Clock):
@@ -24,8 +26,7 @@ class Impatient(Clock):
 
 @pytest.fixture(autouse=True)
 def pauses(clock: Clock, client: QueueClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("sagequeue.cli.progress", "sagequeue.jobs.logs"):
-        monkeypatch.setattr(f"{module}.time", clock)
+    monkeypatch.setattr("sagequeue.cli.progress.time", clock)
     client.submit(a_request())
 
 
@@ -56,6 +57,46 @@ def test_a_timeout_ends_the_waiting_and_not_the_job(queue: FakeQueue, clock: Clo
     assert "resnet is still pending and stays in the queue" in result.stderr
     assert clock.now == 40
     assert queue.cancelled == set()
+
+
+def lose(queue: FakeQueue, polls: int) -> Callable[[], None]:
+    """Returns a function that lets the queue leave so many polls unanswered."""
+    return lambda: queue.faults.extend([(503, {})] * TRIES * polls)
+
+
+@pytest.mark.parametrize("fault", [{}, {"error": "bad_setting", "message": "No.", "field": None, "remedy": ""}])
+def test_a_queue_that_does_not_answer_for_a_while_is_asked_again(queue: FakeQueue, fault: dict[str, Any]) -> None:
+    queue.overtaking = [lambda: queue.faults.extend([(503, fault)] * TRIES * 3), lambda: None]
+    result = run("wait", "resnet", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["state"] == "completed"
+    assert result.stderr.count("resnet: no answer from the queue; asking again for up to 15 minutes: ") == 1
+
+
+def test_each_time_that_the_queue_does_not_answer_is_reported(queue: FakeQueue) -> None:
+    queue.overtaking = [lose(queue, 2), *[lambda: None] * TRIES * 2, lose(queue, 2)]
+    result = run("wait", "resnet")
+    assert (result.exit_code, result.stderr.count("no answer from the queue")) == (0, 2)
+
+
+def test_a_queue_that_does_not_answer_for_15_minutes_ends_the_waiting(queue: FakeQueue, clock: Clock) -> None:
+    queue.overtaking = [lose(queue, 1000)]
+    result = run("wait", "resnet")
+    assert result.exit_code == 5
+    assert "cannot be reached" in result.stderr
+    assert 900 <= clock.now < 960
+
+
+def test_a_timeout_ends_the_waiting_for_a_queue_that_does_not_answer(queue: FakeQueue, clock: Clock) -> None:
+    queue.overtaking = [lose(queue, 1000)]
+    result = run("wait", "resnet", "--timeout", "60")
+    assert result.exit_code == 124
+    assert 60 <= clock.now < 120
+
+
+def test_a_queue_that_does_not_answer_the_first_call_ends_the_command(queue: FakeQueue) -> None:
+    queue.faults = [(503, {})] * TRIES
+    assert run("wait", "resnet").exit_code == 5
 
 
 @pytest.mark.usefixtures("aws")
@@ -91,7 +132,7 @@ def test_a_missing_permission_to_read_logs_is_reported(aws: FakeAws, clock: Cloc
 
 
 @pytest.mark.parametrize(
-    ("words", "module"), [(("logs", "-f"), "sagequeue.jobs.logs"), (("wait",), "sagequeue.cli.progress")]
+    ("words", "module"), [(("logs", "-f"), "sagequeue.jobs.logs"), (("wait",), "sagequeue.jobs.polling")]
 )
 def test_ctrl_c_ends_the_waiting_and_not_the_job_and_prints_how_to_continue(
     aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str

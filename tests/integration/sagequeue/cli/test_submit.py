@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import FakeQueue
 from integration.sagequeue.fakes.shell import run
 from unit.sagequeue.builders.jobs import a_job, a_request
@@ -156,10 +155,7 @@ def test_a_request_must_be_given_once_and_be_there(queue: FakeQueue, words: tupl
     assert queue.calls == []
 
 
-def test_submit_and_wait_leaves_with_the_jobs_exit_code(
-    queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, request_file: str
-) -> None:
-    monkeypatch.setattr("sagequeue.cli.progress.time", clock)
+def test_submit_and_wait_leaves_with_the_jobs_exit_code(queue: FakeQueue, request_file: str) -> None:
     queue.life = [*queue.life[:-1], a_job("failed", "failed")]
     result = run("submit", request_file, "--wait", "--json")
     assert result.exit_code == 10
