@@ -3,6 +3,7 @@
 """The provider's operator, trigger, sensor and hook, in Airflow's own classes, against the fake queue."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -53,6 +54,23 @@ def deferred_by(task: Any) -> JobEndTrigger:
     path, arguments = found.value.trigger.serialize()  # Airflow stores these, and builds the trigger again
     assert path == "sagequeue_airflow.triggers.JobEndTrigger"
     return JobEndTrigger(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("task", "limit"),
+    [
+        (operator(execution_timeout=timedelta(hours=2)), timedelta(hours=2)),
+        (operator(), None),
+        (SageQueueJobSensor(task_id="wait", job_name="resnet", timeout=60), timedelta(minutes=1)),
+    ],
+    ids=["operator", "operator without a timeout", "sensor"],
+)
+def test_a_deferred_task_ends_at_its_timeout(queue: FakeQueue, task: Any, limit: timedelta | None) -> None:
+    queue.life = [RUNNING]
+    queue.requests["resnet"] = a_request()
+    with pytest.raises(TaskDeferred) as found:
+        task.execute({})
+    assert found.value.timeout == limit
 
 
 def event_of(trigger: JobEndTrigger) -> dict[str, Any]:

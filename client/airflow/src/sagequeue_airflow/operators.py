@@ -64,7 +64,7 @@ class SageQueueTrainingOperator(BaseOperator):
                 cancel_on_kill=self.cancel_on_kill,
                 sagequeue_conn_id=self.sagequeue_conn_id,
             )
-            self.defer(trigger=trigger, method_name="execute_complete")
+            self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)
         polls = poll(self.hook.queue, job["name"], self.poll_interval, self.log.warning)
         while (job := next(polls))["state"] not in ENDS:
             pass

@@ -1,6 +1,7 @@
 """Waits for a job that another task, a person or another system has submitted."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from airflow.sdk import BaseSensorOperator, PokeReturnValue
@@ -34,7 +35,7 @@ class SageQueueJobSensor(BaseSensorOperator):
         trigger = JobEndTrigger(
             self.job_name, self.poke_interval, cancel_on_kill=False, sagequeue_conn_id=self.sagequeue_conn_id
         )
-        return self.defer(trigger=trigger, method_name="execute_complete")
+        return self.defer(trigger=trigger, method_name="execute_complete", timeout=timedelta(seconds=self.timeout))
 
     def poke(self, _context: Any) -> PokeReturnValue:
         """Asks the queue once."""
