@@ -80,6 +80,29 @@ def test_a_failed_step_fails_the_execution_and_starts_no_other(simulation: Simul
     assert len(messages(simulation)) == 1
 
 
+def test_a_stopped_execution_waits_for_its_running_step_and_starts_no_other(simulation: Simulation) -> None:
+    execution, client = started(simulation, TRAIN, TELL), simulation.client()
+    for _ in range(2):  # a repeated call changes nothing
+        client.stop_pipeline_execution(PipelineExecutionArn=execution)
+        simulation.run(0)
+    first, second = messages(simulation)
+    assert second == {**first, "status": "Stopping"}
+    assert status(simulation, execution) == "Stopping"
+    client.send_pipeline_execution_step_success(
+        CallbackToken=first["token"], OutputParameters=[{"Name": "accuracy", "Value": "0.9"}]
+    )
+    simulation.run(0)
+    assert status(simulation, execution) == "Stopped"
+    assert len(messages(simulation)) == 2
+
+
+def test_an_execution_that_has_ended_cannot_be_stopped(simulation: Simulation) -> None:
+    execution, client = started(simulation, TRAIN), simulation.client()
+    client.send_pipeline_execution_step_success(CallbackToken=messages(simulation)[0]["token"])
+    with pytest.raises(ClientError, match="The execution has ended: Succeeded"):
+        client.stop_pipeline_execution(PipelineExecutionArn=execution)
+
+
 def test_a_step_without_a_value_that_it_needs_fails(simulation: Simulation) -> None:
     execution = started(simulation, TRAIN, TELL)
     (message,) = messages(simulation)

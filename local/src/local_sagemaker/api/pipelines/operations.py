@@ -28,6 +28,16 @@ def start_execution(machine: StateMachine, request: dict[str, Any], now: float) 
     return {"PipelineExecutionArn": machine.pipelines.start(arn, parameters, now).arn}
 
 
+def stop_execution(machine: StateMachine, request: dict[str, Any], _now: float) -> dict[str, Any]:
+    """Stops an execution. A repeated call changes nothing."""
+    execution = _execution(machine, request)
+    if execution.status not in {StepStatus.EXECUTING, StepStatus.STOPPING, StepStatus.STOPPED}:
+        raise invalid(f"The execution has ended: {execution.status}.")
+    if not execution.is_stopped:
+        machine.pipelines.stop(execution)
+    return {"PipelineExecutionArn": execution.arn}
+
+
 def describe_execution(machine: StateMachine, request: dict[str, Any], _now: float) -> dict[str, Any]:
     execution = _execution(machine, request)
     reasons = (run.failure_reason for run in execution.runs.values() if run.failure_reason)
@@ -62,6 +72,7 @@ OPERATIONS: dict[str, Callable[[StateMachine, dict[str, Any], float], dict[str, 
     "CreatePipeline": create_pipeline,
     "UpdatePipeline": update_pipeline,
     "StartPipelineExecution": start_execution,
+    "StopPipelineExecution": stop_execution,
     "DescribePipelineExecution": describe_execution,
     "ListPipelineExecutionSteps": list_steps,
     "SendPipelineExecutionStepSuccess": send_success,

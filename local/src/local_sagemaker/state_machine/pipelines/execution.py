@@ -12,6 +12,8 @@ _OUTPUT = re.compile(r"Steps\.(.+)\.OutputParameters\['(.+)'\]")
 
 class StepStatus(StrEnum):
     EXECUTING = "Executing"
+    STOPPING = "Stopping"
+    STOPPED = "Stopped"
     SUCCEEDED = "Succeeded"
     FAILED = "Failed"
 
@@ -54,14 +56,17 @@ class Execution:
     steps: Mapping[str, Mapping[str, Any]]  # their definitions, by name
     parameters: Mapping[str, Any]
     created_at: float
+    is_stopped: bool = False  # then no step starts
     runs: dict[str, StepRun] = field(default_factory=dict)  # in the order of their starts
 
     @property
     def status(self) -> StepStatus:
-        """Returns the status of the execution: it fails only after all running steps have ended."""
+        """Returns the status of the execution: it stops or fails only after all running steps have ended."""
         statuses = {run.status for run in self.runs.values()}
         if StepStatus.EXECUTING in statuses:
-            return StepStatus.EXECUTING
+            return StepStatus.STOPPING if self.is_stopped else StepStatus.EXECUTING
+        if self.is_stopped:
+            return StepStatus.STOPPED
         return StepStatus.FAILED if StepStatus.FAILED in statuses else StepStatus.SUCCEEDED
 
     @property
@@ -69,8 +74,8 @@ class Execution:
         return max([self.created_at, *(run.ended_at or run.started_at for run in self.runs.values())])
 
     def startable(self) -> Iterator[Mapping[str, Any]]:
-        """Yields the steps that can start now. After a failure, no step can start."""
-        if any(run.status is StepStatus.FAILED for run in self.runs.values()):
+        """Yields the steps that can start now. After a stop or a failure, no step can start."""
+        if self.is_stopped or any(run.status is StepStatus.FAILED for run in self.runs.values()):
             return
         done = {name for name, run in self.runs.items() if run.status is StepStatus.SUCCEEDED}
         for name, step in self.steps.items():

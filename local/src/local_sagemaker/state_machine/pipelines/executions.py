@@ -40,6 +40,13 @@ class PipelineExecutions:
         run.end(end, now)
         self._start_steps(execution, now)
 
+    def stop(self, execution: Execution) -> None:
+        """Starts no more steps, and sends another message for each running step."""
+        execution.is_stopped = True
+        for run in execution.runs.values():
+            if run.status is StepStatus.EXECUTING:
+                self._send_message(execution, run, StepStatus.STOPPING)
+
     def _start_steps(self, execution: Execution, now: float) -> None:
         for step in [*execution.startable()]:
             self._start_step(execution, step, now)
@@ -50,17 +57,20 @@ class PipelineExecutions:
         token = _digest(f"{execution.arn}/{name}/{execution.created_at}", _TOKEN_LENGTH)
         run = execution.runs[name] = StepRun(name, url, token, now)
         try:
-            arguments = {key: execution.resolved(value) for key, value in step["Arguments"].items()}
+            self._send_message(execution, run, StepStatus.EXECUTING)
         except Unresolved as error:
             run.end(StepEnd(StepStatus.FAILED, failure_reason=str(error)), now)
-            return
+
+    def _send_message(self, execution: Execution, run: StepRun, status: StepStatus) -> None:
+        """Sends the step's message to its SQS queue. Raises Unresolved."""
+        arguments = execution.steps[run.name]["Arguments"]
         message = {
-            "token": token,
+            "token": run.token,
             "pipelineExecutionArn": execution.arn,
-            "arguments": arguments,
-            "status": StepStatus.EXECUTING,
+            "arguments": {key: execution.resolved(value) for key, value in arguments.items()},
+            "status": status,
         }
-        self._send(MessageSent(url, json.dumps(message)))
+        self._send(MessageSent(run.queue_url, json.dumps(message)))
 
 
 def _digest(text: str, length: int) -> str:
