@@ -1,5 +1,5 @@
-"""The Lambda function of `stacks/pipelines.yaml`: submits a callback step's job. The queue reports the job's end to the
-step's token.
+"""The Lambda function of `stacks/pipelines.yaml`: submits a callback step's job, and cancels it if the pipeline stops.
+The queue reports the job's end to the step's token.
 
 A message that is delivered twice submits only one job, because the job's name and client token are derived from a
 digest of the step's secret token. A request that the queue refuses fails the step at once.
@@ -14,6 +14,7 @@ import boto3
 import urllib3
 from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
+from botocore.exceptions import ClientError
 
 #: SageMaker's limit on the reason of a failure.
 _LONGEST_REASON = 256
@@ -21,6 +22,8 @@ _LONGEST_REASON = 256
 _LONGEST_NAME, _DIGEST_LENGTH = 63, 10
 #: Answers after which a repeat can succeed, besides a conflict with another write.
 _BUSY = frozenset({429, 500, 502, 503, 504})
+#: Error codes of a report for a step that has ended.
+_ENDED = frozenset({"ResourceNotFound", "ValidationException"})
 #: Deliveries of a message before the step fails; the stack's maxReceiveCount is higher.
 _MOST_DELIVERIES = 5
 
@@ -31,21 +34,41 @@ class Unavailable(Exception):
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     for record in event["Records"]:  # one, as the stack sets it
-        message = json.loads(record["body"])
-        if message["status"] == "Executing":  # else the pipeline no longer waits for the step
-            _submit(message, deliveries=int(record["attributes"]["ApproximateReceiveCount"]))
+        message, deliveries = json.loads(record["body"]), int(record["attributes"]["ApproximateReceiveCount"])
+        match message.get("status") or message["Status"]:  # AWS documents both spellings
+            case "Executing":
+                _submit(message, deliveries)
+            case "Stopping":
+                _cancel(message, deliveries)
 
 
 def _submit(message: dict[str, Any], deliveries: int) -> None:
-    token: str = message["token"]
-    status, text = _call(submission_of(message))
+    status, text = _call("/jobs", submission_of(message))
     if _is_busy(status, text) and deliveries < _MOST_DELIVERIES:
         raise Unavailable(f"the queue answered {status}")
     if status not in {200, 201}:
-        reason = f"The queue did not take the job ({status}): {text}"
+        _fail(message["token"], f"The queue did not take the job ({status}): {text}")
+
+
+def _cancel(message: dict[str, Any], deliveries: int) -> None:
+    """Cancels the job, so that the queue reports its end. SageMaker stops a pipeline only after the step's report."""
+    name = submission_of(message)["request"]["TrainingJobName"]
+    status, text = _call(f"/jobs/{name}/cancel", {})
+    is_early = status == 404  # SQS may deliver the message that submits the job later
+    if (is_early or _is_busy(status, text)) and deliveries < _MOST_DELIVERIES:
+        raise Unavailable(f"the queue answered {status}")
+    if status != 202:
+        _fail(message["token"], f"The pipeline was stopped, and the queue did not cancel the job ({status}): {text}")
+
+
+def _fail(token: str, reason: str) -> None:
+    try:
         boto3.client("sagemaker").send_pipeline_execution_step_failure(
             CallbackToken=token, FailureReason=reason[:_LONGEST_REASON], ClientRequestToken=_digest(token)
         )
+    except ClientError as error:
+        if error.response["Error"]["Code"] not in _ENDED:
+            raise
 
 
 def _is_busy(status: int, text: str) -> bool:
@@ -73,8 +96,8 @@ def _digest(token: str) -> str:
     return sha256(token.encode()).hexdigest()[:36]
 
 
-def _call(body: dict[str, Any]) -> tuple[int, str]:
-    url, text = f"{os.environ['SAGEQUEUE_API_URL']}/jobs", json.dumps(body)
+def _call(path: str, body: dict[str, Any]) -> tuple[int, str]:
+    url, text = os.environ["SAGEQUEUE_API_URL"] + path, json.dumps(body)
     session = boto3.Session()
     credentials = session.get_credentials()
     if credentials is None:

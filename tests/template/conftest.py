@@ -22,6 +22,11 @@ def dashboard() -> Stack:
 
 
 @pytest.fixture(scope="session")
+def pipelines() -> Stack:
+    return _loaded(STACKS / "pipelines.yaml")
+
+
+@pytest.fixture(scope="session")
 def page() -> Stack:
     return _loaded(STACKS / "page.yaml")
 

@@ -102,6 +102,12 @@ def test_callbacks_reach_executions_of_pipelines_and_the_buses_of_the_pattern(st
     assert stack.expanded["Resources"]["CallbacksFunction"]["Condition"] == "SendsCallbacks"
 
 
+def test_the_function_for_pipelines_may_make_exactly_its_calls_of_the_api(pipelines: Stack) -> None:
+    (calls,) = (s for s in pipelines.statements_of("SubmitFunction") if s["Action"] == "execute-api:Invoke")
+    paths = {resource["Fn::Sub"].partition("${ApiId}/*/")[2] for resource in calls["Resource"]}
+    assert paths == {"POST/jobs", "POST/jobs/*/cancel"}
+
+
 def test_sagemaker_is_reached_for_training_jobs_with_our_mark_only(stack: Stack) -> None:
     resources = {
         action: statement["Resource"]

@@ -12,12 +12,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 from integrations.pipelines import consumer
 
 from integration.functions.conftest import Context
 from local_sagemaker.simulation import Simulation
 from scheduler.wiring import callbacks, shared
-from support.account.orchestrators import Orchestrators
+from support.account.orchestrators import Orchestrators, refused
 from support.account.simulated_queue import request
 
 os.environ["SAGEMAKER_SUPPRESS_V2_WARNING"] = "1"  # importing SDK v2 warns that there is a v3
@@ -60,12 +61,14 @@ def deliver(orchestrators: Orchestrators) -> Callable[[], None]:
 def consume(call: Call, orchestrators: Orchestrators, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Delivers the step's message to the function, whose calls reach the API."""
 
-    def answered(body: dict[str, Any]) -> tuple[int, str]:
-        status, answer = call("POST", "/jobs", body)
+    def answered(path: str, body: dict[str, Any]) -> tuple[int, str]:
+        status, answer = call("POST", path, body)
         return status, json.dumps(answer)
 
     monkeypatch.setattr(consumer, "_call", answered)
-    return lambda step=None, deliveries=1: consumer.handle(event(step or a_step(), deliveries), None)
+    return lambda step=None, deliveries=1, status="Executing": consumer.handle(
+        event(step or a_step(), deliveries, status), None
+    )
 
 
 def a_step(**changes: Any) -> QueuedTrainingStep:
@@ -167,7 +170,7 @@ def test_a_queue_that_is_busy_gets_the_message_again_until_the_step_fails(
     monkeypatch: pytest.MonkeyPatch,
     answer: tuple[int, str],
 ) -> None:
-    monkeypatch.setattr(consumer, "_call", lambda _body: answer)
+    monkeypatch.setattr(consumer, "_call", lambda _path, _body: answer)
     with pytest.raises(consumer.Unavailable):
         consume()
     assert not orchestrators.reports
@@ -185,9 +188,80 @@ def test_a_name_of_another_job_fails_the_step_at_once(
     assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
 
 
-def test_a_step_that_was_stopped_submits_nothing(call: Call, consume: Callable[..., None]) -> None:
-    consumer.handle(event(a_step(), status="Stopping"), None)
+def test_stopping_the_pipeline_cancels_the_job_whose_report_ends_the_step(
+    call: Call, consume: Callable[..., None], deliver: Callable[[], None], orchestrators: Orchestrators
+) -> None:
+    consume()
+    consume(status="Stopping")
+    (job,) = call("GET", "/jobs")[1]["jobs"]
+    assert job["state"] == "stopped"
+    deliver()
+    assert orchestrators.reports[TOKEN]["FailureReason"].startswith(f"The job {job['name']} stopped")
+    consume(status="Stopping")  # delivered again
+    assert len(orchestrators.reports) == 1
+
+
+def test_both_spellings_of_the_status_are_understood(call: Call, consume: Callable[..., None]) -> None:
+    consume()
+    stopping = event(a_step(), status="Stopping")
+    stopping["Records"][0]["body"] = stopping["Records"][0]["body"].replace('"status"', '"Status"')
+    consumer.handle(stopping, None)
+    assert [job["state"] for job in call("GET", "/jobs")[1]["jobs"]] == ["stopped"]
+
+
+def test_stopping_ends_a_step_whose_job_has_ended(
+    call: Call,
+    consume: Callable[..., None],
+    deliver: Callable[[], None],
+    schedule: Callable[[], None],
+    sagemaker: Simulation,
+    orchestrators: Orchestrators,
+) -> None:
+    consume()
+    schedule()
+    sagemaker.run(7200)
+    schedule()
+    consume(status="Stopping")
+    assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
+    deliver()
+    consume(status="Stopping")
+    assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
+
+
+def test_stopping_changes_nothing_after_the_report_of_the_queue(
+    consume: Callable[..., None],
+    deliver: Callable[[], None],
+    schedule: Callable[[], None],
+    sagemaker: Simulation,
+    orchestrators: Orchestrators,
+) -> None:
+    consume()
+    schedule()
+    sagemaker.run(7200)
+    schedule()
+    deliver()
+    consume(status="Stopping")
+    assert "OutputParameters" in orchestrators.reports[TOKEN]
+
+
+def test_stopping_waits_for_a_late_submission_and_then_ends_the_step(
+    call: Call, consume: Callable[..., None], orchestrators: Orchestrators
+) -> None:
+    with pytest.raises(consumer.Unavailable):
+        consume(status="Stopping")
+    assert not orchestrators.reports
+    consume(status="Stopping", deliveries=5)
+    assert "(404)" in orchestrators.reports[TOKEN]["FailureReason"]
     assert call("GET", "/jobs")[1]["jobs"] == []
+
+
+def test_only_a_report_for_an_ended_step_may_fail(consume: Callable[..., None], orchestrators: Orchestrators) -> None:
+    def throttle(_service: str, _operation: str, _perform: object) -> None:
+        raise refused("ThrottlingException")
+
+    orchestrators.pass_on = throttle
+    with pytest.raises(ClientError, match="ThrottlingException"):
+        consume(status="Stopping", deliveries=5)
 
 
 def test_later_steps_name_the_outputs_of_the_step() -> None:
