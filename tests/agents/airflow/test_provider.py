@@ -128,6 +128,29 @@ def test_a_retry_requeues_a_failed_job(queue: FakeQueue) -> None:
     assert [call.path for call in queue.calls if call.path.endswith("/requeue")] == ["/jobs/resnet/requeue"]
 
 
+def test_a_task_that_was_cleared_requeues_its_job_once_the_cancelled_attempt_has_stopped(queue: FakeQueue) -> None:
+    queue.life = [RUNNING]
+    deferred_by(operator())
+    queue.calls.clear()
+    queue.life = [a_job("stopping", "cancelled", attempts=[an_attempt(1)])]
+    stopped = a_job("stopped", "cancelled", attempts=[an_attempt(1, "stopped")])
+    queue.overtaking = [
+        lambda: None,
+        lambda: setattr(queue, "life", [stopped]),
+        lambda: setattr(queue, "life", [a_job("pending", "requeued")]),
+    ]
+    deferred_by(operator())
+    submission, *polls, _read_by_requeue, requeue = [call.path for call in queue.calls]
+    assert (submission, requeue) == ("/add-job", "/jobs/resnet/requeue")
+    assert polls == ["/jobs/resnet", "/jobs/resnet"]
+
+
+def test_a_task_does_not_wait_for_a_job_that_is_stopped_to_run_again(queue: FakeQueue) -> None:
+    queue.life = [a_job("stopping", "preempted", attempts=[an_attempt(1)])]
+    deferred_by(operator())
+    assert len(queue.calls) == 1
+
+
 def test_a_job_with_another_request_is_not_taken_for_the_tasks(queue: FakeQueue) -> None:
     queue.life = [RUNNING]
     deferred_by(operator())

@@ -65,10 +65,7 @@ class SageQueueTrainingOperator(BaseOperator):
                 sagequeue_conn_id=self.sagequeue_conn_id,
             )
             self.defer(trigger=trigger, method_name="execute_complete", timeout=self.execution_timeout)
-        polls = poll(self.hook.queue, job["name"], self.poll_interval, self.log.warning)
-        while (job := next(polls))["state"] not in ENDS:
-            pass
-        return self.execute_complete(context, result_of(job))
+        return self.execute_complete(context, result_of(self._ended(job["name"])))
 
     def execute_complete(self, _context: Any, event: dict[str, Any]) -> dict[str, Any]:
         """Returns the result, or fails the task with the reason of the job."""
@@ -88,7 +85,10 @@ class SageQueueTrainingOperator(BaseOperator):
     def _submitted(self) -> Job:
         options: Any = dict(self.job_options) if self.job_options else None
         try:
-            return self.hook.queue.submit(dict(self.request), options)
+            job = self.hook.queue.submit(dict(self.request), options)
+            if not _is_being_cancelled(job):
+                return job
+            job = self._ended(job["name"])  # the task was cleared, and its earlier try has cancelled the job
         except NameTaken:
             job = self.hook.queue.get(self.request["TrainingJobName"])
             if not job["may_control"] or not _is_same(self.request, job):
@@ -96,6 +96,15 @@ class SageQueueTrainingOperator(BaseOperator):
         if job["state"] in ENDS - {COMPLETED}:
             return self.hook.queue.requeue(job["name"])
         return job
+
+    def _ended(self, name: str) -> Job:
+        """Waits on the worker."""
+        polls = poll(self.hook.queue, name, self.poll_interval, self.log.warning)
+        return next(job for job in polls if job["state"] in ENDS)
+
+
+def _is_being_cancelled(job: Job) -> bool:
+    return job["state"] == "stopping" and job["reason"]["code"] == "cancelled"
 
 
 def _is_same(request: Mapping[str, Any], job: Job) -> bool:
