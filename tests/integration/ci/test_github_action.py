@@ -13,7 +13,10 @@ from support.checkout import CHECKOUT
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 ACTION: dict[str, Any] = yaml.safe_load((CHECKOUT / "integrations/github/action.yml").read_text())
+WORKFLOW: dict[str, Any] = yaml.safe_load((CHECKOUT / "examples/github-actions.yml").read_text())
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
+#: Variables that GitHub sets.
+RUNNERS = {"GITHUB_OUTPUT", "GITHUB_REPOSITORY", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP"}
 
 
 @pytest.fixture
@@ -28,6 +31,7 @@ def env(shell: Shell, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> dict
         "GITHUB_REPOSITORY": "our-team/our-repository",
         "REQUEST": "request.json",
         "JOB_NAME": "ci-7-1",
+        "WAIT_MINUTES": ACTION["inputs"]["wait-minutes"]["default"],
         "PULL_REQUEST": "12",
     }
 
@@ -99,6 +103,30 @@ def test_a_comment_that_fails_does_not_fail_the_run(shell: Shell, ended: FakeQue
 def test_a_cancelled_run_cancels_its_job(shell: Shell, queue: FakeQueue, env: dict[str, str]) -> None:
     assert [take(step, shell, env) for step in ("Submit", "Cancel")] == [0, 0]
     assert queue.cancelled == {"ci-7-1"}
+
+
+def test_the_wait_ends_before_githubs_timeout_and_the_job_goes_on(
+    shell: Shell, queue: FakeQueue, env: dict[str, str]
+) -> None:
+    queue.life = [a_job("running", attempts=[an_attempt(1)])]
+    shell.record("gh")
+    waiting = {**env, "WAIT_MINUTES": "0"}
+    assert [take(step, shell, waiting) for step in ("Submit", "Wait", "Report")] == [0, 124, 0]
+    assert queue.cancelled == set()
+    assert "state=running" in Path(env["GITHUB_OUTPUT"]).read_text()
+
+
+def test_the_example_ends_its_wait_before_githubs_timeout_and_before_its_credentials_expire() -> None:
+    job = WORKFLOW["jobs"]["train"]
+    inputs = next(step["with"] for step in job["steps"] if "with" in step)
+    assert inputs["wait-minutes"] < job["timeout-minutes"]
+    assert inputs["wait-minutes"] * 60 < inputs["role-duration-seconds"]
+
+
+def test_every_step_of_the_job_is_given_its_variables() -> None:
+    for name in ("Submit", "Wait", "Cancel", "Report"):
+        used = set(re.findall(r"\$(?:\(\()?([A-Z_]+)", STEPS[name]["run"])) - RUNNERS
+        assert used <= STEPS[name]["env"].keys()
 
 
 def test_a_repeated_step_submits_nothing_twice(shell: Shell, queue: FakeQueue, env: dict[str, str]) -> None:
