@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sagequeue_preempt.disk import Disk
-from sagequeue_preempt.manifest import NAME, Manifest, complete, seal
+from sagequeue_preempt.manifest import NAME, Manifest, complete, remove, seal
 
 _FOLDER = re.compile(r"save-(\d+)-step-\d+")
 
@@ -79,12 +79,4 @@ class Checkpoints:
             is_kept = number not in self._torn and (path / NAME).exists() and kept < self._keep
             kept += is_kept
             if not is_kept:
-                self._remove(path)
-
-    def _remove(self, path: Path) -> None:
-        """Removes the manifest first: from then on, the checkpoint is not complete."""
-        if (path / NAME).exists():
-            self._disk.remove(path / NAME)
-        for inner in sorted(path.rglob("*"), reverse=True):
-            self._disk.remove(inner)
-        self._disk.remove(path)
+                remove(self._disk, path)

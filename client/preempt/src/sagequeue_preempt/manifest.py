@@ -49,6 +49,15 @@ def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
     return manifest
 
 
+def remove(disk: Disk, folder: Path) -> None:
+    """Removes a checkpoint, its manifest first: from then on, the checkpoint is not complete."""
+    if (folder / NAME).exists():
+        disk.remove(folder / NAME)
+    for inner in sorted(folder.rglob("*"), reverse=True):
+        disk.remove(inner)
+    disk.remove(folder)
+
+
 def complete(folder: Path) -> Manifest | None:
     """Returns the manifest if each of its files exists and is complete, else None.
 
