@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -29,6 +30,7 @@ from integration.preempt.machine import (
     until_killed,
 )
 from sagequeue_preempt import Preemptible
+from sagequeue_preempt.groups import Alone
 from support.deployed.waiting import eventually
 
 
@@ -269,9 +271,34 @@ def test_outside_the_queue_a_loop_saves_and_resumes_without_a_report(
     assert capsys.readouterr().out == "sagequeue_preempt: begins at step 0\n"
 
 
-def test_several_ranks_without_a_group_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"WORLD_SIZE is 8: give group=sagequeue_preempt\.ddp\.TorchGroup"):
-        Preemptible(environ={"WORLD_SIZE": "8"})
+@pytest.mark.parametrize(
+    ("name", "value"), [("WORLD_SIZE", "8"), ("OMPI_COMM_WORLD_SIZE", "2"), ("SM_HOSTS", '["algo-1","algo-2"]')]
+)
+def test_several_ranks_or_hosts_without_a_group_are_refused(name: str, value: str, tmp_path: Path) -> None:
+    message = re.escape(f"{name} is {value}: give group=sagequeue_preempt.ddp.TorchGroup()")
+    with pytest.raises(ValueError, match=message):
+        Preemptible(environ={name: value})
+    Preemptible(environ={name: value}, folder=tmp_path, group=Alone())
+
+
+@pytest.mark.parametrize(
+    "environ", [{"WORLD_SIZE": "1"}, {"OMPI_COMM_WORLD_SIZE": "1"}, {"SM_HOSTS": '["algo-1"]'}], ids=str
+)
+def test_one_rank_on_one_host_needs_no_group(environ: dict[str, str]) -> None:
+    Preemptible(environ=environ)
+
+
+def test_several_hosts_are_refused_also_in_an_image_without_the_training_toolkit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only AWS's toolkit sets SM_HOSTS. SageMaker writes the file for each training job."""
+    config = tmp_path / "resourceconfig.json"
+    monkeypatch.setattr("sagequeue_preempt.launch.RESOURCE_CONFIG", config)
+    config.write_text('{"current_host": "algo-1", "hosts": ["algo-1"]}')
+    Preemptible(environ={})
+    config.write_text('{"current_host": "algo-1", "hosts": ["algo-1", "algo-2"]}')
+    with pytest.raises(ValueError, match=r"resourceconfig\.json lists 2 hosts: give group="):
+        Preemptible(environ={})
 
 
 def test_the_last_k_checkpoints_are_kept(tmp_path: Path) -> None:

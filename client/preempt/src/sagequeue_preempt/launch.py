@@ -1,13 +1,15 @@
-"""Reads the values that the queue passes to a training job in the environment variables SAGEQUEUE_*."""
+"""Reads what the environment says about a training job: the queue's values SAGEQUEUE_*, and its ranks and hosts."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 DEFAULT_FOLDER = "/opt/ml/checkpoints"
 DEFAULT_POLL_SECONDS = 15.0
+RESOURCE_CONFIG = Path("/opt/ml/input/config/resourceconfig.json")  # SageMaker writes it
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,14 @@ class Launch:
             folder=Path(environ.get("SAGEQUEUE_CHECKPOINT_PATH") or DEFAULT_FOLDER),
             poll_seconds=float(environ.get("SAGEQUEUE_POLL_SECONDS") or DEFAULT_POLL_SECONDS),
         )
+
+
+def several_processes(environ: Mapping[str, str]) -> str | None:
+    """Returns what shows that the job has several ranks or hosts, for a message; None if it has one process."""
+    for name in ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"):  # of torchrun and of MPI
+        if environ.get(name, "1") != "1":
+            return f"{name} is {environ[name]}"
+    if len(json.loads(environ.get("SM_HOSTS", "[]"))) > 1:  # AWS's framework images set it
+        return f"SM_HOSTS is {environ['SM_HOSTS']}"
+    hosts = json.loads(RESOURCE_CONFIG.read_text(encoding="utf-8"))["hosts"] if RESOURCE_CONFIG.exists() else []
+    return f"{RESOURCE_CONFIG} lists {len(hosts)} hosts" if len(hosts) > 1 else None

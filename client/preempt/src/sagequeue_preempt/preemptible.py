@@ -12,6 +12,7 @@ from typing import Any, Callable
 from sagequeue_preempt.checkpoints import Checkpoint, Checkpoints
 from sagequeue_preempt.disk import Disk
 from sagequeue_preempt.groups import Alone, Group, any_of, barrier
+from sagequeue_preempt.launch import several_processes
 from sagequeue_preempt.session import Due, Options, Session
 
 
@@ -42,8 +43,8 @@ class Preemptible:
         sleep: Callable[[float], None] = time.sleep,
         disk: Disk | None = None,
     ) -> None:
-        if group is None and environ.get("WORLD_SIZE", "1") != "1":
-            raise ValueError(f"WORLD_SIZE is {environ['WORLD_SIZE']}: give group=sagequeue_preempt.ddp.TorchGroup()")
+        if group is None and (several := several_processes(environ)):
+            raise ValueError(f"{several}: give group=sagequeue_preempt.ddp.TorchGroup()")
         options = Options(every_minutes, wait_seconds, environ, s3, clock, sleep)
         self._session = Session(options)
         self._group = group or Alone()
