@@ -85,7 +85,19 @@ def test_each_host_clears_its_own_disk(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder / "checkpoint-2", folder / "checkpoint-4")
     folders = [folder, shutil.copytree(folder, tmp_path / "host-2")]
     (folders[1] / "checkpoint-4" / "optimizer.pt").unlink()
-    ranks = [start("huggingface_host", own, tmp_path / "meeting", rank) for rank, own in enumerate(folders)]
+    ranks = [start("huggingface_host", own, tmp_path / "meeting", rank, 2) for rank, own in enumerate(folders)]
     outs = [rank.communicate(timeout=300)[0] for rank in ranks]
     assert [rank.returncode for rank in ranks] == [0, 0], outs
     assert [names(own) for own in folders] == [["checkpoint-2"]] * 2
+
+
+def test_hosts_without_a_common_checkpoint_begin_at_step_0(folder: Path, tmp_path: Path) -> None:
+    """If one host resumed, the hosts would train different steps."""
+    tear(folder / "checkpoint-2", 4)
+    other = shutil.copytree(folder, tmp_path / "host-2")
+    (folder / "checkpoint-2").rename(folder / "checkpoint-6")
+    ranks = [start("huggingface_host", own, tmp_path / "meeting", rank, 0) for rank, own in enumerate([folder, other])]
+    outs = [rank.communicate(timeout=300)[0] for rank in ranks]
+    assert [rank.returncode for rank in ranks] == [0, 0], outs
+    assert names(folder) == ["unverified-checkpoint-4", "unverified-checkpoint-6"]
+    assert names(other) == ["unverified-checkpoint-2", "unverified-checkpoint-4"]

@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from integration.preempt.machine import ENVIRON, STOP, Clock, Trainer, preemptible, put
-from sagequeue_preempt.groups import Group
+from sagequeue_preempt.groups import Group, newest_of_all
 from support.deployed.waiting import eventually
 
 
@@ -74,6 +76,19 @@ def test_all_ranks_resume_from_the_newest_checkpoint_that_each_of_them_has(tmp_p
     with ThreadPoolExecutor(2) as pool:
         runs = [pool.submit(train, folders[rank], Rank(meeting, rank), 3, None) for rank in (0, 1)]
         assert [run.result(60)[0] for run in runs] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "agreed"),
+    [({10, 20}, {10, 20}, 20), ({10, 20}, {10, 30}, 10), ({20}, {10}, 0), ({20}, set(), 0), (set(), set(), 0)],
+)
+def test_ranks_agree_on_the_largest_number_that_each_of_them_has(
+    first: set[int], second: set[int], agreed: int
+) -> None:
+    meeting = Meeting(2)
+    with ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(newest_of_all, Rank(meeting, rank), found) for rank, found in enumerate([first, second])]
+        assert [run.result(60) for run in runs] == [agreed, agreed]
 
 
 def test_all_ranks_wait_for_the_notice_that_only_the_first_reads(tmp_path: Path, s3: Any) -> None:

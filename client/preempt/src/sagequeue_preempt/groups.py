@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 
@@ -32,3 +33,14 @@ def barrier(group: Group) -> None:
 
 def any_of(group: Group, *flags: bool) -> tuple[bool, ...]:
     return tuple(number > 0 for number in group.largest(*(int(flag) for flag in flags)))
+
+
+def newest_of_all(group: Group, found: Collection[int]) -> int:
+    """Returns the largest number that all processes have found, or 0."""
+    newest = max(found, default=0)
+    while True:
+        least = -group.largest(-newest)[0]
+        (differ,) = any_of(group, newest != least)
+        if not differ:
+            return least
+        newest = max((number for number in found if number <= least), default=0)

@@ -10,7 +10,7 @@ import transformers
 
 from sagequeue_preempt.ddp import current_group
 from sagequeue_preempt.disk import Disk
-from sagequeue_preempt.groups import barrier
+from sagequeue_preempt.groups import barrier, newest_of_all
 from sagequeue_preempt.manifest import complete, remove, seal
 from sagequeue_preempt.session import Due, Options, Session
 
@@ -37,9 +37,9 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
         """Returns the newest complete checkpoint of the Trainer, or None. Call it on all ranks."""
         folders = _folders(Path(output_dir))
         found = {step for step, path in folders.items() if complete(path)}
-        self._agreed = -current_group().largest(-max(found, default=0))[0]
+        self._agreed = newest_of_all(current_group(), found)
         self._newer = {step: path for step, path in folders.items() if step > self._agreed}
-        return str(folders[self._agreed]) if self._agreed in found else None
+        return str(folders[self._agreed]) if self._agreed else None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:  # noqa: ARG002  # the Trainer's own arguments
         if args.save_total_limit == 1:
@@ -88,10 +88,10 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
         can_be_whole = (path / "trainer_state.json").exists()  # without it, the Trainer does not resume
         if can_be_whole and not self._agreed and not aside.exists():
             path.rename(aside)
-            self._session.log.line(f"{path} has no complete manifest: it is now {aside.name}")
+            self._session.log.line(f"{path} is not complete on all hosts: it is now {aside.name}")
         else:
             remove(Disk(), path)
-            self._session.log.line(f"removed {path}, which is not complete")
+            self._session.log.line(f"removed {path}, which is not complete on all hosts")
 
 
 def _folders(output_dir: Path) -> dict[int, Path]:
