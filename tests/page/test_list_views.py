@@ -151,6 +151,28 @@ def test_the_actions_are_one_tab_stop_and_arrows_move_between_them(open_crowd: O
     expect(bar.get_by_role("button", name="Hold")).to_be_focused()
 
 
+def test_keys_act_on_the_focused_job_after_other_jobs_have_left_the_list(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(4)
+    page = open_crowd(crowd)
+    page.get_by_role("checkbox", name="Select sweep-00002").focus()
+    del crowd.jobs[8]
+    expect(page.get_by_role("row", name="sweep-00000")).to_have_count(0)
+    page.keyboard.press("h")
+    expect(page.get_by_role("status").filter(has_text="held")).to_contain_text("sweep-00002")
+    assert crowd.changes == ["/jobs/sweep-00002/hold"]
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("checkbox", name="Select sweep-00001")).to_be_focused()
+
+
+def test_the_list_keeps_its_tab_stop_when_the_focused_job_leaves_it(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(4)
+    page = open_crowd(crowd)
+    page.get_by_role("checkbox", name="Select sweep-00001").focus()
+    del crowd.jobs[9]
+    expect(page.get_by_role("row", name="sweep-00001")).to_have_count(0)
+    expect(page.get_by_role("checkbox", name="Select sweep-00002")).to_have_attribute("tabindex", "0")
+
+
 def test_the_palette_goes_to_views_jobs_and_lists_by_keyboard(open_crowd: OpenCrowd) -> None:
     page = open_crowd(Crowd(40))
     expect(_names(page).first).to_be_visible()

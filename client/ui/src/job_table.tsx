@@ -56,8 +56,15 @@ export function JobTable(props: {
     if (first !== sight.first || last !== sight.last) setSight({ first, last });
   }
 
+  /** A poll may move the focused job to another row, without an event. Keys must still act on this job. */
+  function followFocus(): void {
+    const focused = frame.current?.querySelector<HTMLElement>("[data-row]:focus-within");
+    if (focused && !wantsFocus.current) setActive(Number(focused.dataset.row));
+  }
+
   useLayoutEffect(look);
   useEffect(() => props.onSight(sight.first, sight.last), [sight.first, sight.last, jobs.length]);
+  useLayoutEffect(followFocus);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest d5703dad8a2d71869fa3b0715e4aec7548b39fa0144296120b332a6c2d30e858
+// made by client/ui/build.js from sources with the digest 1564e7a60a7d600452e024e1428f10d8fbd0119ff31f285011f7c3f6422deb75
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -10313,8 +10313,13 @@ function JobTable(props) {
     const last = Math.ceil((box.scrollTop + box.clientHeight) / ROW) + MARGIN2;
     if (first !== sight.first || last !== sight.last) setSight({ first, last });
   }
+  function followFocus() {
+    const focused = frame.current?.querySelector("[data-row]:focus-within");
+    if (focused && !wantsFocus.current) setActive(Number(focused.dataset.row));
+  }
   F2(look);
   A2(() => props.onSight(sight.first, sight.last), [sight.first, sight.last, jobs.length]);
+  F2(followFocus);
   F2(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
