@@ -80,7 +80,18 @@ export function mayControl(me: WhoAmI | null): boolean {
 
 export async function act(verb: Verb, job: Job, priority?: number): Promise<Job> {
   if (priority !== undefined) return change<Job>(ofJob(job.name, "update"), { options: { priority } });
-  return change<Job>(ofJob(job.name, verb), verb === "approve" ? { max_runtime: longestLimit(job) } : undefined);
+  return change<Job>(ofJob(job.name, verb), shownOf(verb, job));
+}
+
+/** Returns what the page shows of the job and the action names, so that it affects nothing newer. */
+function shownOf(verb: Verb, job: Job): Record<string, number> | undefined {
+  if (verb === "approve") return { max_runtime: longestLimit(job) };
+  return verb === "requeue" ? { attempt: latestAttempt(job) } : undefined;
+}
+
+/** Returns the number of the latest attempt that the page shows, or 0: a requeue that names it stops no later one. */
+export function latestAttempt(job: Job): number {
+  return job.attempts.at(-1)?.number ?? 0;
 }
 
 /** Returns the longest time limit that the page shows of the job: an approval covers no longer one. */

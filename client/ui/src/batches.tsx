@@ -1,7 +1,7 @@
 // Actions on many jobs. The page's server carries them out, so that they go on when the tab is closed.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { DONE, type Undo, undoing, VERBS, type Verb } from "./actions.ts";
+import { DONE, latestAttempt, type Undo, undoing, VERBS, type Verb } from "./actions.ts";
 import type { Batch, Job } from "./contract.ts";
 import type { Note, Notes } from "./notes.tsx";
 import { change, read } from "./server.ts";
@@ -41,8 +41,7 @@ export function useBatches(notes: Notes, look: () => void): Batches {
 
   const begin = useCallback(async (verb: Verb, jobs: readonly Job[], priority?: number): Promise<void> => {
     const names = jobs.map((job) => job.name);
-    // A requeue names each job's attempt: so a repeated call stops no later attempt.
-    const attempts = Object.fromEntries(jobs.map((job) => [job.name, job.attempts.at(-1)?.number ?? 0]));
+    const attempts = Object.fromEntries(jobs.map((job) => [job.name, latestAttempt(job)]));
     const more = { ...(priority !== undefined && { priority }), ...(verb === "requeue" && { attempts }) };
     try {
       const batch = await change<Batch>("batches", { verb, names, ...more });

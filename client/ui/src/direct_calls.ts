@@ -38,7 +38,6 @@ export function directCalls(signed: SignedCall): Transport {
     if (path === "jobs") query.set("limit", PAGE);
     if (path === "submit") return call("POST", "/jobs", submissionOf(body), signal);
     if (path === "what-if") return call("POST", "/what-if", submissionOf(body), signal);
-    if (method === "POST" && noun === "jobs" && verb === "requeue") return requeue(call, name ?? "");
     return call(method, query.size ? `/${path}?${query}` : `/${path}`, body, signal);
   };
 }
@@ -67,10 +66,4 @@ function submissionOf(body: string | null): string {
     .sort()
     .join();
   return JSON.stringify(members === "options,request" ? content : { request: content });
-}
-
-/** Names the latest attempt, so that repeating the call never stops a later one. */
-async function requeue(call: Call, name: string): Promise<unknown> {
-  const job = (await call("GET", `/jobs/${name}`)) as { attempts: { number: number }[] };
-  return call("POST", `/jobs/${name}/requeue`, JSON.stringify({ attempt: job.attempts.at(-1)?.number ?? 0 }));
 }

@@ -46,6 +46,17 @@ test("what has lost work cannot be taken back", () => {
   assert.equal(undoing("top", job("a", { state: "pending" })), null);
 });
 
+test("a requeue names the latest attempt that the page shows", async () => {
+  const sent = [];
+  callThrough(async (_method, address, body) => void sent.push([address, JSON.parse(body)]));
+  await act("requeue", job("a", { attempts: [{ number: 1 }, { number: 2 }] }));
+  await act("requeue", job("b"));
+  assert.deepEqual(sent, [
+    ["jobs/a/requeue", { attempt: 2 }],
+    ["jobs/b/requeue", { attempt: 0 }],
+  ]);
+});
+
 test("an approval names the longest time limit that the page shows, and other actions name none", async () => {
   const sent = [];
   callThrough(async (method, address, body) => void sent.push([method, address, body && JSON.parse(body)]));

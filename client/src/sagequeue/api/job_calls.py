@@ -148,12 +148,14 @@ class JobCalls(Connection):
         """Puts a held job back into the queue, and leaves a waiting job unchanged. Raises NotHeld."""
         return self._change(name, "release")
 
-    def requeue(self, name: str) -> Job:
+    def requeue(self, name: str, *, attempt: int | None = None) -> Job:
         """Stops a running attempt and puts its job back into the queue, or retries a failed, stopped or parked job.
 
-        The call names the latest attempt, so repeating it never stops a later attempt.
+        The call names an attempt, so repeating it never stops a later attempt. Pass the number of the latest attempt
+        that you have seen, or 0 if there was none. Without `attempt`, the call names the job's latest attempt.
         """
-        return self._change(name, "requeue", {"attempt": latest_attempt(self.get(name))})
+        seen = latest_attempt(self.get(name)) if attempt is None else attempt
+        return self._change(name, "requeue", {"attempt": seen})
 
     def approve(self, name: str, *, max_runtime: int | None = None) -> Job:
         """Approves a job that needs an approval.

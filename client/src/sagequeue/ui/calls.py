@@ -59,7 +59,6 @@ _CHANGES: dict[str, Callable[[QueueClient, str], object]] = {
     "cancel": QueueClient.cancel,
     "hold": QueueClient.hold,
     "release": QueueClient.release,
-    "requeue": QueueClient.requeue,
     "top": QueueClient.top,
 }
 #: The actions that may be taken on many jobs.
@@ -157,6 +156,8 @@ class Calls:
             case "POST", ["jobs", name, "approve"]:
                 limit = _members(request.body).get("max_runtime")
                 return json_answer(self._queue.approve(name, max_runtime=limit))
+            case "POST", ["jobs", name, "requeue"]:
+                return self._requeue(name, _members(request.body).get("attempt"))
             case "POST", ["jobs", name, verb] if verb in _CHANGES:
                 return json_answer(_CHANGES[verb](self._queue, name))
         return refusal(*_NO_SUCH_CALL)
@@ -196,6 +197,11 @@ class Calls:
 
     def _update(self, name: str, wanted: dict[str, Any]) -> Answer:
         return json_answer(self._queue.update(name, wanted.get("options"), max_runtime=wanted.get("max_runtime")))
+
+    def _requeue(self, name: str, attempt: object) -> Answer:
+        if type(attempt) is not int:
+            return _bad_body("attempt must be the number of the job's latest attempt, or 0")
+        return json_answer(self._queue.requeue(name, attempt=attempt))
 
     def _forecast_priority(self, body: bytes) -> Answer:
         wanted = _members(body)

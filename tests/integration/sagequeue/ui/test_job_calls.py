@@ -62,6 +62,26 @@ def test_an_approval_passes_on_the_time_limit_that_the_page_shows(
     assert (queue.calls[-1].path, queue.calls[-1].body) == ("/jobs/resnet/approve", {"max_runtime": 3600})
 
 
+def test_a_requeue_names_the_attempt_that_the_page_shows(
+    browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue
+) -> None:
+    client.submit(a_request())
+    calls = len(queue.calls)
+    assert post(browser, address, "jobs/resnet/requeue", attempt=0).status_code == 200
+    (call,) = queue.calls[calls:]
+    assert (call.path, call.body) == ("/jobs/resnet/requeue", {"attempt": 0})
+
+
+@pytest.mark.parametrize("wrong", [{}, {"attempt": "1"}, {"attempt": True}])
+def test_a_requeue_without_the_number_of_an_attempt_is_refused(
+    browser: requests.Session, address: str, client: QueueClient, queue: FakeQueue, wrong: dict[str, object]
+) -> None:
+    client.submit(a_request())
+    calls = len(queue.calls)
+    assert post(browser, address, "jobs/resnet/requeue", **wrong).status_code == 400
+    assert len(queue.calls) == calls
+
+
 def test_many_jobs_are_changed_and_their_progress_is_read(
     browser: requests.Session, address: str, client: QueueClient
 ) -> None:

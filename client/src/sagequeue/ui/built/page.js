@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 1564e7a60a7d600452e024e1428f10d8fbd0119ff31f285011f7c3f6422deb75
+// made by client/ui/build.js from sources with the digest 11b3e379b239af7e0dd9476157682331369d394f9c0384b04b5bebd76619c3c6
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1674,7 +1674,14 @@ function mayControl(me) {
 }
 async function act(verb, job, priority) {
   if (priority !== void 0) return change(ofJob(job.name, "update"), { options: { priority } });
-  return change(ofJob(job.name, verb), verb === "approve" ? { max_runtime: longestLimit(job) } : void 0);
+  return change(ofJob(job.name, verb), shownOf(verb, job));
+}
+function shownOf(verb, job) {
+  if (verb === "approve") return { max_runtime: longestLimit(job) };
+  return verb === "requeue" ? { attempt: latestAttempt(job) } : void 0;
+}
+function latestAttempt(job) {
+  return job.attempts.at(-1)?.number ?? 0;
 }
 function longestLimit(job) {
   return Math.max(job.max_runtime, ...job.choices.map((choice) => choice.max_runtime));
@@ -1810,7 +1817,7 @@ function useBatches(notes, look) {
   }, []);
   const begin = b(async (verb, jobs, priority) => {
     const names = jobs.map((job) => job.name);
-    const attempts = Object.fromEntries(jobs.map((job) => [job.name, job.attempts.at(-1)?.number ?? 0]));
+    const attempts = Object.fromEntries(jobs.map((job) => [job.name, latestAttempt(job)]));
     const more = { ...priority !== void 0 && { priority }, ...verb === "requeue" && { attempts } };
     try {
       const batch = await change("batches", { verb, names, ...more });
@@ -9871,7 +9878,6 @@ function directCalls(signed) {
     if (path === "jobs") query2.set("limit", PAGE);
     if (path === "submit") return call2("POST", "/jobs", submissionOf(body), signal2);
     if (path === "what-if") return call2("POST", "/what-if", submissionOf(body), signal2);
-    if (method === "POST" && noun === "jobs" && verb === "requeue") return requeue(call2, name ?? "");
     return call2(method, query2.size ? `/${path}?${query2}` : `/${path}`, body, signal2);
   };
 }
@@ -9895,10 +9901,6 @@ function submissionOf(body) {
   }
   const members = Object.keys(content ?? {}).sort().join();
   return JSON.stringify(members === "options,request" ? content : { request: content });
-}
-async function requeue(call2, name) {
-  const job = await call2("GET", `/jobs/${name}`);
-  return call2("POST", `/jobs/${name}/requeue`, JSON.stringify({ attempt: job.attempts.at(-1)?.number ?? 0 }));
 }
 
 // node_modules/aws4fetch/dist/aws4fetch.esm.mjs
