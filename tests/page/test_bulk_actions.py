@@ -6,6 +6,7 @@ from threading import Event
 
 from playwright.sync_api import Locator, Page, expect
 
+from page.as_hosted import as_hosted
 from page.crowd import Crowd
 from support.deployed.waiting import eventually
 
@@ -97,3 +98,19 @@ def test_a_change_of_priorities_names_the_jobs_that_it_would_stop(open_crowd: Op
     assert crowd.changes == []
     question.get_by_role("button", name="Set the priority of 2 jobs").click()
     expect(page.get_by_role("status").last).to_contain_text("2 jobs now with priority 9")
+
+
+def test_at_the_hosted_page_the_tab_must_stay_open_until_the_action_ends(open_crowd: OpenCrowd) -> None:
+    crowd = Crowd(3)
+    page = open_crowd(crowd)
+    as_hosted(page, crowd)
+    page.route("**/change-jobs", lambda _: None)  # the queue does not answer
+    for name in ("sweep-00000", "sweep-00002"):
+        page.get_by_role("checkbox", name=f"Select {name}").check()
+    page.get_by_role("toolbar").get_by_role("button", name="Hold").click()
+    expect(_progress(page)).to_contain_text("Keep this tab open.")
+    with page.expect_event("dialog") as question:
+        page.once("dialog", lambda dialog: dialog.accept())
+        page.reload()
+    assert question.value.type == "beforeunload"
+    page.unroute_all(behavior="ignoreErrors")

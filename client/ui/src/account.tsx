@@ -16,7 +16,8 @@ function useSession(person: string): Session | null {
     const look = () => {
       const now = currentSession();
       if (isSignedOut()) leave(() => location.replace(signedOutAddress()));
-      if (now && now.person !== person) location.reload(); // until then, signed_calls.ts refuses this person's calls
+      // Until then, signed_calls.ts refuses this person's calls.
+      if (now && now.person !== person) leave(() => location.reload());
       setSession((before) => (before?.token === now?.token ? before : now));
     };
     const timer = window.setInterval(look, PAUSE);

@@ -1,4 +1,5 @@
-// Actions on many jobs. The page's server carries them out, so that they go on when the tab is closed.
+// Actions on many jobs. The page's server carries them out, so that they go on when the tab is closed; at the hosted
+// page, the tab does (direct_batches.ts).
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { DONE, latestAttempt, type Undo, undoing, VERBS, type Verb } from "./actions.ts";
@@ -97,7 +98,7 @@ function tellEnd(batch: Batch, notes: Notes, way: Note["way"]): void {
   if (batch.error) notes.refuse(VERBS[batch.verb].label, new Error(batch.error));
 }
 
-export function BatchProgress({ batches }: { batches: Batches }) {
+export function BatchProgress({ batches, isHosted }: { batches: Batches; isHosted: boolean }) {
   if (!batches.running.length) return null;
   return (
     <section class="batches" aria-label="Bulk actions">
@@ -108,7 +109,7 @@ export function BatchProgress({ batches }: { batches: Batches }) {
             {VERBS[batch.verb].label.replace("…", "")}: {handled(batch)} of {plural(batch.total, "job")}
             {batch.is_stopping && ", stops after the current call"}
           </span>
-          <span class="quiet">It goes on if you close this tab.</span>
+          <span class="quiet">{isHosted ? "Keep this tab open." : "It goes on if you close this tab."}</span>
           <button type="button" aria-disabled={batch.is_stopping} onClick={() => batches.stop(batch.id)}>
             Stop
           </button>

@@ -51,6 +51,8 @@ export function directBatches(call: Call) {
   }
 
   async function run(batch: Batch, names: string[], wanted: Wanted): Promise<void> {
+    const askFirst = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", askFirst); // one listener an action: several may run
     try {
       let left = names;
       while (left.length && !batch.is_stopping) {
@@ -63,6 +65,7 @@ export function directBatches(call: Call) {
       const { message, remedy } = refusalOf(cause);
       batch.error = `${message} ${remedy}`;
     }
+    removeEventListener("beforeunload", askFirst);
     batch.is_stopping = false;
     batch.is_over = true;
   }

@@ -55,7 +55,7 @@ function Page({ signedIn }: { signedIn: SignedIn | null }) {
         {signedIn && <Ended person={signedIn.person} />}
         {queue.error && queue.error.code !== "signed_out" && <Trouble error={queue.error} />}
         <Hung />
-        <BatchProgress batches={batches} />
+        <BatchProgress batches={batches} isHosted={signedIn !== null} />
         {queue.error?.code !== "no_access" && <Shown route={route} queue={queue.value} acting={acting} />}
       </main>
       <NoteList notes={notes} />

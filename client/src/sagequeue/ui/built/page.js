@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 11b3e379b239af7e0dd9476157682331369d394f9c0384b04b5bebd76619c3c6
+// made by client/ui/build.js from sources with the digest b3b56e6d85589d120a64c8ff9d638009cc765b819205d374fcb1fa4fb53a8cd0
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1490,7 +1490,7 @@ function useSession(person2) {
     const look = () => {
       const now = currentSession();
       if (isSignedOut()) leave(() => location.replace(signedOutAddress()));
-      if (now && now.person !== person2) location.reload();
+      if (now && now.person !== person2) leave(() => location.reload());
       setSession((before) => before?.token === now?.token ? before : now);
     };
     const timer = window.setInterval(look, PAUSE);
@@ -1869,7 +1869,7 @@ function tellEnd(batch, notes, way) {
   }
   if (batch.error) notes.refuse(VERBS[batch.verb].label, new Error(batch.error));
 }
-function BatchProgress({ batches }) {
+function BatchProgress({ batches, isHosted }) {
   if (!batches.running.length) return null;
   return /* @__PURE__ */ a3("section", { class: "batches", "aria-label": "Bulk actions", children: batches.running.map((batch) => /* @__PURE__ */ a3("p", { children: [
     /* @__PURE__ */ a3("progress", { "aria-label": VERBS[batch.verb].label, max: batch.total, value: handled(batch) }),
@@ -1881,7 +1881,7 @@ function BatchProgress({ batches }) {
       plural(batch.total, "job"),
       batch.is_stopping && ", stops after the current call"
     ] }),
-    /* @__PURE__ */ a3("span", { class: "quiet", children: "It goes on if you close this tab." }),
+    /* @__PURE__ */ a3("span", { class: "quiet", children: isHosted ? "Keep this tab open." : "It goes on if you close this tab." }),
     /* @__PURE__ */ a3("button", { type: "button", "aria-disabled": batch.is_stopping, onClick: () => batches.stop(batch.id), children: "Stop" })
   ] }, batch.id)) });
 }
@@ -9420,6 +9420,8 @@ function directBatches(call2) {
     return { ...batch };
   }
   async function run(batch, names, wanted) {
+    const askFirst = (event) => event.preventDefault();
+    addEventListener("beforeunload", askFirst);
     try {
       let left = names;
       while (left.length && !batch.is_stopping) {
@@ -9432,6 +9434,7 @@ function directBatches(call2) {
       const { message, remedy } = refusalOf(cause);
       batch.error = `${message} ${remedy}`;
     }
+    removeEventListener("beforeunload", askFirst);
     batch.is_stopping = false;
     batch.is_over = true;
   }
@@ -12073,7 +12076,7 @@ function Page({ signedIn }) {
       signedIn && /* @__PURE__ */ a3(Ended, { person: signedIn.person }),
       queue.error && queue.error.code !== "signed_out" && /* @__PURE__ */ a3(Trouble, { error: queue.error }),
       /* @__PURE__ */ a3(Hung, {}),
-      /* @__PURE__ */ a3(BatchProgress, { batches }),
+      /* @__PURE__ */ a3(BatchProgress, { batches, isHosted: signedIn !== null }),
       queue.error?.code !== "no_access" && /* @__PURE__ */ a3(Shown, { route, queue: queue.value, acting })
     ] }),
     /* @__PURE__ */ a3(NoteList, { notes }),
