@@ -7,6 +7,8 @@ import { currentSession, endSession, type Session } from "./session.ts";
 
 /** Credentials that expire sooner, in milliseconds, are renewed. */
 const SOON = 120_000;
+/** Milliseconds for an answer of Cognito. All calls of the tab wait for it. */
+const LONGEST = 15_000;
 const AGAIN = "Sign in again. Your entries on this page stay.";
 
 interface Held {
@@ -91,6 +93,7 @@ async function ask(hosted: Hosted, session: Session, action: string, body: objec
     body: JSON.stringify(body),
     credentials: "omit",
     redirect: "error",
+    signal: AbortSignal.timeout(LONGEST),
   });
   const content = await answer.json();
   if (answer.ok) return content;

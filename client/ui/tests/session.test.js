@@ -137,6 +137,23 @@ test("another error of Cognito keeps the session", async () => {
   assert.notEqual(currentSession(), null);
 });
 
+test("if Cognito does not answer, the call fails, and the next one asks again", async (t) => {
+  const seen = network();
+  const answering = globalThis.fetch;
+  keepSession(session());
+  const call = signedCalls(HOSTED, "p");
+  t.mock.method(AbortSignal, "timeout", () => AbortSignal.abort(new DOMException("signal timed out", "TimeoutError")));
+  globalThis.fetch = async (_target, { signal }) => {
+    signal?.throwIfAborted();
+    return new Promise(() => {});
+  };
+  const late = new Promise((resolve) => setTimeout(resolve, 100, "no answer"));
+  await assert.rejects(Promise.race([call("GET", "/queue", null, null), late]), { name: "TimeoutError" });
+  globalThis.fetch = answering;
+  await call("GET", "/queue", null, null);
+  assert.equal(new URL(seen.at(-1).url).pathname, "/v1/queue");
+});
+
 test("a name of dots in a link leads to no other call", async () => {
   const seen = network();
   keepSession(session());

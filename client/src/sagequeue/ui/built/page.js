@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest b3b56e6d85589d120a64c8ff9d638009cc765b819205d374fcb1fa4fb53a8cd0
+// made by client/ui/build.js from sources with the digest 0cbb4240532e0ea9042bd084557f7c1ae517390ba22b2a224b434fb1e9ecc32a
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -10187,6 +10187,7 @@ function guessServiceRegion(url, headers) {
 
 // src/signed_calls.ts
 var SOON = 12e4;
+var LONGEST = 15e3;
 var AGAIN = "Sign in again. Your entries on this page stay.";
 function signedCalls(hosted2, person2) {
   let held3 = null;
@@ -10246,7 +10247,8 @@ async function ask(hosted2, session, action, body) {
     headers: { "Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": `AWSCognitoIdentityService.${action}` },
     body: JSON.stringify(body),
     credentials: "omit",
-    redirect: "error"
+    redirect: "error",
+    signal: AbortSignal.timeout(LONGEST)
   });
   const content = await answer2.json();
   if (answer2.ok) return content;
