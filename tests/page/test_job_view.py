@@ -220,6 +220,20 @@ def _tuned(name: str, rate: str) -> Job:
     return a_job("completed", name=name, attempts=[attempt], actions=[], request=request)
 
 
+def test_a_change_leaves_options_that_another_person_changed_meanwhile(open_crowd: OpenCrowd) -> None:
+    job = a_job(actions=[])
+    page = _shown(open_crowd, job)
+    page.get_by_role("button", name="Change…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("spinbutton", name="Time limit").fill("7200")
+    job["options"]["retries"] = 7
+    job["priority"] = 44
+    expect(page.get_by_role("region", name="Request", include_hidden=True)).to_contain_text("priority44")
+    with page.expect_request("**/jobs/resnet/update") as sent:
+        dialog.get_by_role("button", name="Change job").click()
+    assert sent.value.post_data_json == {"max_runtime": 7200}
+
+
 def test_two_jobs_are_compared_by_their_requests_and_metrics(open_crowd: OpenCrowd) -> None:
     metrics = {("loss", "resnet-sq-1"): [2.0, 1.0], ("loss", "vgg-sq-1"): [4.0, 3.0, 2.0]}
     page = _shown(open_crowd, _tuned("resnet", "0.1"), metrics=metrics, others=[_tuned("vgg", "0.5")])

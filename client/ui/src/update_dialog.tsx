@@ -19,9 +19,10 @@ const FLAGS = [
 
 export function UpdateDialog({ job, acting, onClose }: { job: Job; acting: Acting; onClose: () => void }) {
   const box = useRef<HTMLDialogElement>(null);
-  const [fields, setFields] = useState<Fields>(() => fieldsOf(job));
+  const [opened] = useState(job); // a field that another person changes meanwhile is no change of this dialog
+  const [fields, setFields] = useState<Fields>(() => fieldsOf(opened));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const update = changedFields(job, fields);
+  const update = changedFields(opened, fields);
   useEffect(() => box.current?.showModal(), []);
 
   async function send(): Promise<void> {

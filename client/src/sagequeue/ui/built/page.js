@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 0cbb4240532e0ea9042bd084557f7c1ae517390ba22b2a224b434fb1e9ecc32a
+// made by client/ui/build.js from sources with the digest 836025cd3ec4d8a066a6c6c420dc3da834afa19b76ef9bfd01702c9add8f8f31
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -7914,9 +7914,10 @@ var FLAGS = [
 ];
 function UpdateDialog({ job, acting, onClose }) {
   const box = T2(null);
-  const [fields, setFields] = d2(() => fieldsOf(job));
+  const [opened] = d2(job);
+  const [fields, setFields] = d2(() => fieldsOf(opened));
   const [refusal, setRefusal] = d2(null);
-  const update = changedFields(job, fields);
+  const update = changedFields(opened, fields);
   A2(() => box.current?.showModal(), []);
   async function send() {
     try {
