@@ -61,6 +61,22 @@ def test_a_change_is_planned_and_exactly_this_plan_is_applied(open_crowd: OpenCr
     assert crowd.config.sections() == {"policy": {"ordering": "fifo", "patience": "10m"}, "shares": SHARES}
 
 
+def test_an_unapplied_text_stays_while_other_views_are_shown(open_crowd: OpenCrowd) -> None:
+    page = open_configuration(open_crowd, a_configured_crowd())
+    edit(page, "Edit policy").fill("patience: 9m\n")
+    page.get_by_role("link", name="Capacity").click()
+    expect(page).to_have_url(re.compile("#/capacity$"))
+    page.get_by_role("link", name="Configuration").click()
+    editor = page.get_by_role("region", name="Edit policy")
+    expect(editor.get_by_role("textbox", name="Text of policy")).to_have_value("patience: 9m\n")
+    press(page, "Discard")
+    page.get_by_role("link", name="Capacity").click()
+    expect(page).to_have_url(re.compile("#/capacity$"))
+    page.get_by_role("link", name="Configuration").click()
+    expect(page.get_by_role("button", name="Edit policy")).to_be_visible()
+    expect(editor).to_have_count(0)
+
+
 def test_only_a_plan_of_the_shown_text_can_be_applied(open_crowd: OpenCrowd) -> None:
     crowd = a_configured_crowd()
     page = open_configuration(open_crowd, crowd)

@@ -30,15 +30,23 @@ interface Edited {
   version: number;
 }
 
+/** The text stays while other views are shown. */
+let kept: Edited | null = null;
+
 /** `kind` is the section that a link of another view names. */
 export function ConfigView({ kind, acting }: { kind: string; acting: Acting }) {
   const now = useNow(10_000);
   const config = usePolled(() => read<Config>("config"), "config", LATEST);
   const budget = usePolled(() => read<Budget>("budget"), "budget", LATEST);
-  const [edited, setEdited] = useState<Edited | null>(null);
+  const [edited, change] = useState(kept);
   if (!config.value && !config.error) return <p class="empty">Loading …</p>;
   // A configuration that cannot be read can still be replaced: by a file, or by a rollback.
   const { version, text: file, texts }: Texts = config.value ?? { version: 0, text: "", texts: {} };
+
+  function setEdited(next: Edited | null): void {
+    kept = next;
+    change(next);
+  }
 
   function edit(kind: string): void {
     const objection = againstChange(kind, acting.me) ?? againstLoss(edited);

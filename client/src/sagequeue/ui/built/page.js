@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 836025cd3ec4d8a066a6c6c420dc3da834afa19b76ef9bfd01702c9add8f8f31
+// made by client/ui/build.js from sources with the digest c93f2483ad3143627567b7814475320bd22109be98b2f8bb84b3ce7f886875a5
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -7346,10 +7346,10 @@ function MetricsSection({ job, now }) {
 function useMetrics(job, attempt, now) {
   const load = () => read(ofJob(job, "metrics"), { attempt });
   const { value, error } = useOnce(load, `${job} ${attempt} ${Math.floor(now / EVERY)}`);
-  const kept2 = T2(null);
-  if (value) kept2.current = value;
-  const isKept = kept2.current?.attempt === attempt;
-  return { metrics: value ?? (isKept ? kept2.current : null), error };
+  const kept3 = T2(null);
+  if (value) kept3.current = value;
+  const isKept = kept3.current?.attempt === attempt;
+  return { metrics: value ?? (isKept ? kept3.current : null), error };
 }
 function MetricFigure({ chart, isElapsed = false }) {
   return /* @__PURE__ */ a3("figure", { class: "chart-of", children: [
@@ -7799,9 +7799,9 @@ function TrialsSection({ job, now }) {
     () => read(ofJob(job.name, "trials")),
     `${job.name} ${job.state} ${job.attempts.at(-1)?.ended_at ? 0 : Math.floor(now / EVERY2)}`
   );
-  const kept2 = T2(null);
-  if (value) kept2.current = value;
-  const shown = value ?? kept2.current;
+  const kept3 = T2(null);
+  if (value) kept3.current = value;
+  const shown = value ?? kept3.current;
   return /* @__PURE__ */ a3("section", { "aria-labelledby": "trials-title", children: [
     /* @__PURE__ */ a3("header", { class: "section-head", children: [
       /* @__PURE__ */ a3("h2", { id: "trials-title", children: "Trials" }),
@@ -8820,13 +8820,18 @@ function VersionChoice(props) {
 
 // src/config_view.tsx
 var LATEST2 = 6e4;
+var kept = null;
 function ConfigView({ kind, acting }) {
   const now = useNow(1e4);
   const config = usePolled(() => read("config"), "config", LATEST2);
   const budget = usePolled(() => read("budget"), "budget", LATEST2);
-  const [edited, setEdited] = d2(null);
+  const [edited, change3] = d2(kept);
   if (!config.value && !config.error) return /* @__PURE__ */ a3("p", { class: "empty", children: "Loading \u2026" });
   const { version, text: file, texts } = config.value ?? { version: 0, text: "", texts: {} };
+  function setEdited(next) {
+    kept = next;
+    change3(next);
+  }
   function edit(kind2) {
     const objection = againstChange(kind2, acting.me) ?? againstLoss(edited);
     const original = kind2 === FILE ? file : texts[kind2] ?? "";
@@ -11694,8 +11699,8 @@ function copyOf(job) {
     "queue:order": order === "best" && order
   };
   const added = Object.entries(options).filter(([key, value]) => (value || value === 0) && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
-  const kept2 = tags(request).filter((tag) => tag.Key !== "queue:hold");
-  const copy2 = { ...request, ...kept2.length + added.length > 0 && { Tags: [...kept2, ...added] } };
+  const kept3 = tags(request).filter((tag) => tag.Key !== "queue:hold");
+  const copy2 = { ...request, ...kept3.length + added.length > 0 && { Tags: [...kept3, ...added] } };
   const isPriorityKnown = knobs(request).priority === job.priority;
   const alternatives = job.alternatives?.length ? job.alternatives : null;
   const submission = {
@@ -11759,7 +11764,7 @@ function isObject(value) {
 }
 
 // src/submit_view.tsx
-var kept = { from: "", text: "" };
+var kept2 = { from: "", text: "" };
 function SubmitView({ queue, acting }) {
   const [query2, setQuery] = useQuery();
   const from = query2.get("from") ?? "";
@@ -11776,7 +11781,7 @@ function SubmitView({ queue, acting }) {
     try {
       const job = await sendText("POST", "submit", text);
       acting.notes.tell(`${job.name} ${job.is_new ? "submitted" : "was already submitted; no new job was created."}`);
-      kept = { from: "", text: "" };
+      kept2 = { from: "", text: "" };
       acting.look();
       location.hash = linkTo(job.name);
     } catch (cause) {
@@ -11837,21 +11842,21 @@ function SubmitView({ queue, acting }) {
   ] });
 }
 function useText(from) {
-  const [text, change3] = d2(kept.text);
+  const [text, change3] = d2(kept2.text);
   const [error, setError] = d2(null);
   function setText(next) {
-    kept = { ...kept, text: next };
+    kept2 = { ...kept2, text: next };
     change3(next);
   }
   A2(() => {
-    if (!from || from === kept.from) return;
+    if (!from || from === kept2.from) return;
     let isOver = false;
     setError(null);
     read(ofJob(from)).then(
       (job) => {
         if (isOver) return;
-        kept = { from, text: copyOf(job) };
-        change3(kept.text);
+        kept2 = { from, text: copyOf(job) };
+        change3(kept2.text);
       },
       (cause) => isOver || setError(refusalOf(cause))
     );
