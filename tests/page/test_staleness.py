@@ -1,5 +1,6 @@
 """A queue that does not answer is visible: the age of what is shown, a banner, and buttons that show progress."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from threading import Event
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from page.crowd import Crowd
+from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 OpenCrowd = Callable[[Crowd], Page]
 
@@ -35,6 +37,44 @@ def test_a_hung_api_shows_its_age_in_amber_after_ten_seconds_and_in_a_banner_aft
     expect(hung.get_by_role("alert")).to_have_count(0)
     hung.clock.run_for(10_000)
     expect(hung.get_by_role("alert")).to_contain_text(re.compile(r"has not answered for 2\d s"))
+
+
+_LOG_REFUSED = {"error": "AwsError", "message": "logs:GetLogEvents is denied.", "remedy": "Ask an administrator."}
+
+
+def _with_refused_log(open_crowd: OpenCrowd, **refusal: str) -> Page:
+    crowd = Crowd(0)
+    crowd.shown["resnet"] = a_job("running", "running", attempts=[an_attempt()], actions=[])
+    page = open_crowd(crowd)
+    page.clock.install()
+    answer = json.dumps({**_LOG_REFUSED, **refusal})
+    page.route("**/api/jobs/resnet/log*", lambda route: route.fulfill(status=403, body=answer))
+    page.goto(f"{page.url.partition('#')[0]}#/job/resnet")
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="is denied")).to_be_visible()
+    return page
+
+
+def test_a_refused_log_does_not_make_the_view_late_and_hides_no_hung_api(open_crowd: OpenCrowd) -> None:
+    page = _with_refused_log(open_crowd)
+    for _ in range(6):
+        page.clock.run_for(5_000)
+        page.wait_for_load_state("networkidle")
+    expect(page.get_by_text(re.compile("^no answer for"))).to_have_count(0)
+    expect(page.get_by_text(re.compile(r"^updated \d s ago$"))).to_have_class(re.compile("quiet"))
+    page.route("**/api/**", lambda _: None)
+    page.clock.run_for(25_000)
+    expect(page.get_by_role("alert").filter(has_text=re.compile(r"has not answered for [23]\d s"))).to_be_visible()
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_what_only_the_local_page_shows_is_asked_once(open_crowd: OpenCrowd) -> None:
+    asked: list[str] = []
+    page = _with_refused_log(open_crowd, error="only_local")
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(90_000)
+    assert [url for url in asked if "/why" in url]
+    assert not [url for url in asked if "/log" in url]
 
 
 def test_ages_stop_while_the_api_is_hung(hung: Page) -> None:

@@ -28,9 +28,18 @@ export function follow(one: Freshness): () => void {
   return () => followed.delete(one);
 }
 
-/** Returns the oldest of the shown values. */
+/** Returns the oldest of the shown values. A value that was refused from the beginning is not shown, so it has no age. */
 export function oldest(): Freshness | null {
-  const all = [...followed].sort((one, other) => one.updated - other.updated);
+  return oldestOf((one) => one.hasAnswered || !one.isRefused);
+}
+
+/** Returns the oldest of the values that the queue has not refused: a refusal is an answer. */
+export function oldestUnrefused(): Freshness | null {
+  return oldestOf((one) => !one.isRefused);
+}
+
+function oldestOf(counts: (one: Freshness) => boolean): Freshness | null {
+  const all = [...followed].filter(counts).sort((one, other) => one.updated - other.updated);
   return all[0] ?? null;
 }
 

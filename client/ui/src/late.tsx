@@ -1,6 +1,6 @@
 // Says how old the shown values are, and that the queue does not answer.
 
-import { ageOf, HUNG, LATE, oldest, useClock } from "./freshness.ts";
+import { ageOf, HUNG, LATE, oldest, oldestUnrefused, useClock } from "./freshness.ts";
 import { clock, span } from "./words.ts";
 
 /** In the head: amber once the values are late. */
@@ -17,8 +17,8 @@ export function Updated() {
 /** Above the view. An error has its own note there. */
 export function Hung() {
   const now = useClock();
-  const last = oldest();
-  if (!last || last.isRefused || ageOf(last, now) < HUNG) return null;
+  const last = oldestUnrefused();
+  if (!last || ageOf(last, now) < HUNG) return null;
   return (
     <p class="trouble late" role="alert">
       <strong>The queue has not answered for {span(ageOf(last, now))}.</strong>{" "}

@@ -47,9 +47,11 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
         Object.assign(freshness, { updated: Date.now(), hasAnswered: true, isRefused: false });
       } catch (cause) {
         if (isOver || mine !== round) return;
-        setError(refusalOf(cause));
+        const refusal = refusalOf(cause);
+        setError(refusal);
         freshness.isRefused = true;
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
+        if (refusal.code === "only_local") return; // asking again would change nothing
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
     }

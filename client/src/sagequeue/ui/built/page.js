@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest c93f2483ad3143627567b7814475320bd22109be98b2f8bb84b3ce7f886875a5
+// made by client/ui/build.js from sources with the digest 5e7d4e1e71a20a96ebaaa983a5a4a48256f29f9cdd768d6441eeafe2e445af95
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1902,7 +1902,13 @@ function follow(one) {
   return () => followed.delete(one);
 }
 function oldest() {
-  const all = [...followed].sort((one, other) => one.updated - other.updated);
+  return oldestOf((one) => one.hasAnswered || !one.isRefused);
+}
+function oldestUnrefused() {
+  return oldestOf((one) => !one.isRefused);
+}
+function oldestOf(counts) {
+  const all = [...followed].filter(counts).sort((one, other) => one.updated - other.updated);
   return all[0] ?? null;
 }
 function ageOf(one, now) {
@@ -2068,9 +2074,11 @@ function usePolled(load, about, latest = LATEST) {
         Object.assign(freshness, { updated: Date.now(), hasAnswered: true, isRefused: false });
       } catch (cause) {
         if (isOver || mine !== round2) return;
-        setError(refusalOf(cause));
+        const refusal = refusalOf(cause);
+        setError(refusal);
         freshness.isRefused = true;
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
+        if (refusal.code === "only_local") return;
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
     }
@@ -10490,8 +10498,8 @@ function Updated() {
 }
 function Hung() {
   const now = useClock();
-  const last = oldest();
-  if (!last || last.isRefused || ageOf(last, now) < HUNG) return null;
+  const last = oldestUnrefused();
+  if (!last || ageOf(last, now) < HUNG) return null;
   return /* @__PURE__ */ a3("p", { class: "trouble late", role: "alert", children: [
     /* @__PURE__ */ a3("strong", { children: [
       "The queue has not answered for ",
