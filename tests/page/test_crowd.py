@@ -70,6 +70,7 @@ def test_an_unreachable_queue_is_reported_and_the_last_answer_stays(open_crowd: 
     crowd = Crowd(3)
     page = open_crowd(crowd)
     expect(page.get_by_role("row", name="sweep-00002")).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("^run-0, attempt 1"))).to_be_visible()
     crowd.is_expired = True
     expect(page.get_by_role("alert").filter(has_text="signed in")).to_have_count(2)  # of the lanes and of the list
     expect(page.get_by_role("row", name="sweep-00002")).to_be_visible()
