@@ -25,8 +25,8 @@ export interface Reserved {
 /** Returns the attempts that have held instances of a type since `since`, the earliest first. */
 export function heldInstances(jobs: readonly Job[], kind: string, since: number): Held[] {
   return jobs
-    .filter((job) => job.instances[kind])
     .flatMap((job) => job.attempts.map((attempt) => ({ job, attempt, ...time(attempt) })))
+    .filter((held) => instancesOf(held)[kind])
     .filter((held) => held.until === null || (held.until > since && held.until > held.from))
     .sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
 }
@@ -35,7 +35,7 @@ export function heldInstances(jobs: readonly Job[], kind: string, since: number)
 export function laneBars(all: readonly Held[], kind: string, limit: number): Bar[] {
   const freeAt: number[] = new Array(limit).fill(Number.NEGATIVE_INFINITY);
   return all.flatMap((held) => {
-    const wanted = held.job.instances[kind] ?? 0;
+    const wanted = instancesOf(held)[kind] ?? 0;
     const taken = takeLanes(freeAt, held.from, wanted);
     for (const lane of taken) freeAt[lane] = held.until ?? Number.POSITIVE_INFINITY;
     return runs(taken).map(([lane, height]) => ({ held, lane, height }));
@@ -95,6 +95,11 @@ const MINUTE = 60_000;
 export const SPANS = [1, 2, 5, 10, 20, 40, 90, 180, 360, 720, 1440, 2880, 5760, 10_080].map(
   (minutes) => minutes * MINUTE,
 );
+
+/** Returns the instances that the attempt held; later attempts of its job may have others. */
+function instancesOf({ job, attempt }: Held): Record<string, number> {
+  return attempt.selected ?? job.choices[attempt.choice]?.instances ?? job.instances;
+}
 
 function time(attempt: Attempt): { from: number; until: number | null } {
   return {

@@ -11,6 +11,8 @@ export function attempt(number, from, until = null, changes = {}) {
   return {
     number,
     name: `a-sq-${number}`,
+    choice: 0,
+    selected: null,
     outcome: until === null ? null : "completed",
     reserved_at: at(from),
     training_started_at: at(from),
@@ -27,6 +29,7 @@ export function job(name, changes = {}) {
     owner: "arn:aws:sts::123456789012:assumed-role/Vision/ada",
     instances: { g5: 1 },
     preferences: [],
+    choices: [],
     submitted_at: at(0),
     max_runtime: 600,
     has_checkpoints: true,

@@ -36,6 +36,20 @@ test("several instances are side by side where there is room for that, and apart
   ]);
 });
 
+test("each attempt takes the lanes of the instances that it held", () => {
+  const choices = [{ instances: { p5: 1 } }, { instances: { g5: 2 } }];
+  const selected = attempt(2, 20, 30, { selected: { g5: 1 } });
+  const moved = {
+    instances: { p5: 1 },
+    choices,
+    attempts: [attempt(1, 0, 10, { choice: 1 }), selected, attempt(3, 40)],
+  };
+  assert.deepEqual(bars([job("a", moved)], 2), [
+    ["a", 0, 2],
+    ["a", 0, 1],
+  ]);
+});
+
 test("what a larger budget let in stays in sight beyond the lanes of the smaller one", () => {
   const jobs = ["a", "b", "c"].map((name, index) => job(name, { attempts: [attempt(1, index)] }));
   assert.deepEqual(bars(jobs, 2).at(-1), ["c", 2, 1]);

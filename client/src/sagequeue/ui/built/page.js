@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 5e7d4e1e71a20a96ebaaa983a5a4a48256f29f9cdd768d6441eeafe2e445af95
+// made by client/ui/build.js from sources with the digest e09f76c81bb0b5179dc3f10c9843d6ef089640f26c22ace25d307efe293ab383
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -10715,12 +10715,12 @@ function download(name, text) {
 
 // src/lanes.ts
 function heldInstances(jobs, kind, since2) {
-  return jobs.filter((job) => job.instances[kind]).flatMap((job) => job.attempts.map((attempt) => ({ job, attempt, ...time(attempt) }))).filter((held3) => held3.until === null || held3.until > since2 && held3.until > held3.from).sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
+  return jobs.flatMap((job) => job.attempts.map((attempt) => ({ job, attempt, ...time(attempt) }))).filter((held3) => instancesOf(held3)[kind]).filter((held3) => held3.until === null || held3.until > since2 && held3.until > held3.from).sort((one, other) => one.from - other.from || one.attempt.name.localeCompare(other.attempt.name));
 }
 function laneBars(all, kind, limit) {
   const freeAt = new Array(limit).fill(Number.NEGATIVE_INFINITY);
   return all.flatMap((held3) => {
-    const wanted = held3.job.instances[kind] ?? 0;
+    const wanted = instancesOf(held3)[kind] ?? 0;
     const taken = takeLanes(freeAt, held3.from, wanted);
     for (const lane of taken) freeAt[lane] = held3.until ?? Number.POSITIVE_INFINITY;
     return runs(taken).map(([lane, height]) => ({ held: held3, lane, height }));
@@ -10765,6 +10765,9 @@ var MINUTE2 = 6e4;
 var SPANS = [1, 2, 5, 10, 20, 40, 90, 180, 360, 720, 1440, 2880, 5760, 10080].map(
   (minutes) => minutes * MINUTE2
 );
+function instancesOf({ job, attempt }) {
+  return attempt.selected ?? job.choices[attempt.choice]?.instances ?? job.instances;
+}
 function time(attempt) {
   return {
     from: Date.parse(attempt.reserved_at),
