@@ -52,7 +52,8 @@ class ShareCheck:
         team = self._limits.team_name(job)
         if team != self._limits.team_name(running):
             return False
-        return team in self._without_preemption or running.options.priority >= job.options.priority
+        is_for_quota = job.name in self._below_quota and running.options.priority >= job.options.priority
+        return is_for_quota or team in self._without_preemption
 
     def takes_back(self, job: Job, borrower: Job) -> bool:
         """Returns whether the job is within its team's quota, and the other job is beyond the quota of another team."""
