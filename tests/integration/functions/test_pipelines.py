@@ -71,6 +71,15 @@ def consume(call: Call, orchestrators: Orchestrators, monkeypatch: pytest.Monkey
     )
 
 
+@pytest.fixture
+def ended_job(consume: Callable[..., None], schedule: Callable[[], None], sagemaker: Simulation) -> None:
+    """The step's job has run to its end, which the queue has not yet reported."""
+    consume()
+    schedule()
+    sagemaker.run(7200)
+    schedule()
+
+
 def a_step(**changes: Any) -> QueuedTrainingStep:
     training = request("nightly")
     training["StoppingCondition"] = {"MaxRuntimeInSeconds": ParameterInteger(name="Runtime")}
@@ -209,18 +218,10 @@ def test_both_spellings_of_the_status_are_understood(call: Call, consume: Callab
     assert [job["state"] for job in call("GET", "/jobs")[1]["jobs"]] == ["stopped"]
 
 
+@pytest.mark.usefixtures("ended_job")
 def test_stopping_ends_a_step_whose_job_has_ended(
-    call: Call,
-    consume: Callable[..., None],
-    deliver: Callable[[], None],
-    schedule: Callable[[], None],
-    sagemaker: Simulation,
-    orchestrators: Orchestrators,
+    consume: Callable[..., None], deliver: Callable[[], None], orchestrators: Orchestrators
 ) -> None:
-    consume()
-    schedule()
-    sagemaker.run(7200)
-    schedule()
     consume(status="Stopping")
     assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
     deliver()
@@ -228,17 +229,10 @@ def test_stopping_ends_a_step_whose_job_has_ended(
     assert "(409)" in orchestrators.reports[TOKEN]["FailureReason"]
 
 
+@pytest.mark.usefixtures("ended_job")
 def test_stopping_changes_nothing_after_the_report_of_the_queue(
-    consume: Callable[..., None],
-    deliver: Callable[[], None],
-    schedule: Callable[[], None],
-    sagemaker: Simulation,
-    orchestrators: Orchestrators,
+    consume: Callable[..., None], deliver: Callable[[], None], orchestrators: Orchestrators
 ) -> None:
-    consume()
-    schedule()
-    sagemaker.run(7200)
-    schedule()
     deliver()
     consume(status="Stopping")
     assert "OutputParameters" in orchestrators.reports[TOKEN]
