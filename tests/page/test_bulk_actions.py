@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from threading import Event
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from page.as_hosted import as_hosted
 from page.crowd import Crowd
@@ -100,17 +100,39 @@ def test_a_change_of_priorities_names_the_jobs_that_it_would_stop(open_crowd: Op
     expect(page.get_by_role("status").last).to_contain_text("2 jobs now with priority 9")
 
 
-def test_at_the_hosted_page_the_tab_must_stay_open_until_the_action_ends(open_crowd: OpenCrowd) -> None:
+def _hold_two_on_the_hosted_page(open_crowd: OpenCrowd) -> Page:
+    """Holds two jobs; the queue does not answer."""
     crowd = Crowd(3)
     page = open_crowd(crowd)
     as_hosted(page, crowd)
-    page.route("**/change-jobs", lambda _: None)  # the queue does not answer
+    page.route("**/change-jobs", lambda _: None)
     for name in ("sweep-00000", "sweep-00002"):
         page.get_by_role("checkbox", name=f"Select {name}").check()
     page.get_by_role("toolbar").get_by_role("button", name="Hold").click()
     expect(_progress(page)).to_contain_text("Keep this tab open.")
+    return page
+
+
+def test_on_the_hosted_page_the_tab_must_stay_open_until_the_action_ends(open_crowd: OpenCrowd) -> None:
+    page = _hold_two_on_the_hosted_page(open_crowd)
     with page.expect_event("dialog") as question:
         page.once("dialog", lambda dialog: dialog.accept())
         page.reload()
     assert question.value.type == "beforeunload"
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_signing_out_during_an_action_asks_nothing_because_the_screen_is_empty_already(open_crowd: OpenCrowd) -> None:
+    page = _hold_two_on_the_hosted_page(open_crowd)
+    questions: list[str] = []
+
+    def accept(dialog: Dialog) -> None:
+        questions.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    page.route("**/logout?**", lambda route: route.fulfill(body="You have signed out."))
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_text("You have signed out.")).to_be_visible()
+    assert questions == []
     page.unroute_all(behavior="ignoreErrors")

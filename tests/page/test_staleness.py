@@ -68,15 +68,6 @@ def test_a_refused_log_does_not_make_the_view_late_and_hides_no_hung_api(open_cr
     page.unroute_all(behavior="ignoreErrors")
 
 
-def test_what_only_the_local_page_shows_is_asked_once(open_crowd: OpenCrowd) -> None:
-    asked: list[str] = []
-    page = _with_refused_log(open_crowd, error="only_local")
-    page.on("request", lambda request: asked.append(request.url))
-    page.clock.run_for(90_000)
-    assert [url for url in asked if "/why" in url]
-    assert not [url for url in asked if "/log" in url]
-
-
 def test_ages_stop_while_the_api_is_hung(hung: Page) -> None:
     hung.clock.run_for(12_000)
     age = hung.get_by_role("row", name="sweep-00002").locator("td.age")

@@ -80,11 +80,11 @@ export function mayControl(me: WhoAmI | null): boolean {
 
 export async function act(verb: Verb, job: Job, priority?: number): Promise<Job> {
   if (priority !== undefined) return change<Job>(ofJob(job.name, "update"), { options: { priority } });
-  return change<Job>(ofJob(job.name, verb), shownOf(verb, job));
+  return change<Job>(ofJob(job.name, verb), bodyOf(verb, job));
 }
 
-/** Returns what the page shows of the job and the action names, so that it affects nothing newer. */
-function shownOf(verb: Verb, job: Job): Record<string, number> | undefined {
+/** Returns the body that limits the action to the job as the page shows it. */
+function bodyOf(verb: Verb, job: Job): Record<string, number> | undefined {
   if (verb === "approve") return { max_runtime: longestLimit(job) };
   return verb === "requeue" ? { attempt: latestAttempt(job) } : undefined;
 }

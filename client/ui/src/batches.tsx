@@ -1,7 +1,7 @@
-// Actions on many jobs. The page's server carries them out, so that they go on when the tab is closed; at the hosted
-// page, the tab does (direct_batches.ts).
+// Actions on many jobs. The page's server carries them out, so that they go on when the tab is closed. On the
+// hosted page, this tab carries them out (direct_batches.ts).
 
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DONE, latestAttempt, type Undo, undoing, VERBS, type Verb } from "./actions.ts";
 import type { Batch, Job } from "./contract.ts";
 import type { Note, Notes } from "./notes.tsx";
@@ -99,6 +99,14 @@ function tellEnd(batch: Batch, notes: Notes, way: Note["way"]): void {
 }
 
 export function BatchProgress({ batches, isHosted }: { batches: Batches; isHosted: boolean }) {
+  const mustStay = isHosted && batches.running.length > 0;
+  // A layout effect ends as soon as the component is removed, so that a sign-out asks nothing.
+  useLayoutEffect(() => {
+    if (!mustStay) return;
+    const askFirst = (event: Event) => event.preventDefault();
+    addEventListener("beforeunload", askFirst);
+    return () => removeEventListener("beforeunload", askFirst);
+  }, [mustStay]);
   if (!batches.running.length) return null;
   return (
     <section class="batches" aria-label="Bulk actions">

@@ -1,4 +1,4 @@
-// Actions on many jobs at the hosted page. This tab carries them out, so they end when it is closed.
+// Actions on many jobs on the hosted page. This tab carries them out, so they end when it is closed.
 
 import type { Batch } from "./contract.ts";
 import type { Call } from "./direct_calls.ts";
@@ -51,8 +51,6 @@ export function directBatches(call: Call) {
   }
 
   async function run(batch: Batch, names: string[], wanted: Wanted): Promise<void> {
-    const askFirst = (event: Event) => event.preventDefault();
-    addEventListener("beforeunload", askFirst); // one listener an action: several may run
     try {
       let left = names;
       while (left.length && !batch.is_stopping) {
@@ -65,7 +63,6 @@ export function directBatches(call: Call) {
       const { message, remedy } = refusalOf(cause);
       batch.error = `${message} ${remedy}`;
     }
-    removeEventListener("beforeunload", askFirst);
     batch.is_stopping = false;
     batch.is_over = true;
   }

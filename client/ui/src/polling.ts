@@ -47,11 +47,9 @@ export function usePolled<T>(load: () => Promise<T>, about: string, latest = LAT
         Object.assign(freshness, { updated: Date.now(), hasAnswered: true, isRefused: false });
       } catch (cause) {
         if (isOver || mine !== round) return;
-        const refusal = refusalOf(cause);
-        setError(refusal);
+        setError(refusalOf(cause));
         freshness.isRefused = true;
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
-        if (refusal.code === "only_local") return; // asking again would change nothing
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
     }

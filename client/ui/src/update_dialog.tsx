@@ -19,10 +19,10 @@ const FLAGS = [
 
 export function UpdateDialog({ job, acting, onClose }: { job: Job; acting: Acting; onClose: () => void }) {
   const box = useRef<HTMLDialogElement>(null);
-  const [opened] = useState(job); // a field that another person changes meanwhile is no change of this dialog
-  const [fields, setFields] = useState<Fields>(() => fieldsOf(opened));
+  const [asOpened] = useState(job); // other people's changes since then are not this dialog's changes
+  const [fields, setFields] = useState<Fields>(() => fieldsOf(asOpened));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const update = changedFields(opened, fields);
+  const update = changedFields(asOpened, fields);
   useEffect(() => box.current?.showModal(), []);
 
   async function send(): Promise<void> {

@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { directCalls } from "../src/direct_calls.ts";
 
-const tab = new EventTarget();
-for (const name of ["addEventListener", "removeEventListener", "dispatchEvent"]) globalThis[name] = tab[name].bind(tab);
-
 /** Returns the page's transport on an API that answers by method and path, and the calls that reached the API. */
 function api(answers) {
   const seen = [];
@@ -75,16 +72,6 @@ test("a plan shows the lines that change", async () => {
   const { send } = api({ "POST /config/rules/plan": plan });
   const { differences } = await send("POST", "config/rules/plan", []);
   assert.deepEqual(differences.rules, [" [", "   1,", "-  2", "+  3", " ]"]);
-});
-
-test("while an action on many jobs runs, the browser asks before it closes the tab", async () => {
-  const asks = () => !dispatchEvent(new Event("beforeunload", { cancelable: true }));
-  const { send } = api({ "POST /change-jobs": { changed: ["a"], refused: [] } });
-  assert.equal(asks(), false);
-  const { id } = await send("POST", "batches", { verb: "hold", names: ["a"] });
-  assert.equal(asks(), true);
-  while (!(await send("GET", `batches/${id}`)).is_over);
-  assert.equal(asks(), false);
 });
 
 test("an action on many jobs goes on after one is refused, and stops between calls", async () => {

@@ -116,11 +116,17 @@ def test_the_wait_ends_before_githubs_timeout_and_the_job_goes_on(
     assert "state=running" in Path(env["GITHUB_OUTPUT"]).read_text()
 
 
-def test_the_example_ends_its_wait_before_githubs_timeout_and_before_its_credentials_expire() -> None:
+def test_the_example_ends_its_wait_before_githubs_timeout() -> None:
     job = WORKFLOW["jobs"]["train"]
     inputs = next(step["with"] for step in job["steps"] if "with" in step)
     assert inputs["wait-minutes"] < job["timeout-minutes"]
-    assert inputs["wait-minutes"] * 60 < inputs["role-duration-seconds"]
+
+
+def test_the_wait_ends_before_the_credentials_expire() -> None:
+    example = next(step["with"] for step in WORKFLOW["jobs"]["train"]["steps"] if "with" in step)
+    defaults = {name: value.get("default") for name, value in ACTION["inputs"].items()}
+    for inputs in (example, defaults):
+        assert int(inputs["wait-minutes"]) * 60 < int(inputs["role-duration-seconds"])
 
 
 def test_every_step_of_the_job_is_given_its_variables() -> None:

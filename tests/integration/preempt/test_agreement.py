@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from integration.preempt.machine import ENVIRON, STOP, Clock, Trainer, preemptible, put
-from sagequeue_preempt.groups import Group, newest_of_all
+from sagequeue_preempt.groups import Group, agree_on_newest
 from support.deployed.waiting import eventually
 
 
@@ -86,8 +86,15 @@ def test_ranks_agree_on_the_largest_number_that_each_of_them_has(
     first: set[int], second: set[int], agreed: int
 ) -> None:
     meeting = Meeting(2)
+
+    def agree(rank: int, found: set[int]) -> int:
+        def newest(most: int | None) -> int:
+            return max((number for number in found if most is None or number <= most), default=0)
+
+        return agree_on_newest(Rank(meeting, rank), newest)
+
     with ThreadPoolExecutor(2) as pool:
-        runs = [pool.submit(newest_of_all, Rank(meeting, rank), found) for rank, found in enumerate([first, second])]
+        runs = [pool.submit(agree, rank, found) for rank, found in enumerate([first, second])]
         assert [run.result(60) for run in runs] == [agreed, agreed]
 
 

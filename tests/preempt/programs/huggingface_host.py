@@ -21,5 +21,10 @@ callback = TrainerCallback()
 assert callback.last_checkpoint(str(folder)) == (str(folder / f"checkpoint-{step}") if step else None)
 state = transformers.TrainerState(global_step=step, is_local_process_zero=True, is_world_process_zero=rank == 0)
 callback.on_train_begin(SimpleNamespace(save_total_limit=2), state, transformers.TrainerControl())
+if (folder / "checkpoint-20").exists():
+    sys.exit("a torn checkpoint was not cleared")
+(folder / "checkpoint-20").mkdir()  # as if the training had come so far
+callback.on_train_begin(SimpleNamespace(save_total_limit=2), state, transformers.TrainerControl())
 callback.close()
+(folder / "checkpoint-20").rmdir()  # fails if another training of the process has cleared it
 torch.distributed.destroy_process_group()

@@ -83,22 +83,23 @@ class SageQueueTrainingOperator(BaseOperator):
             self.log.info("The job %s has already ended.", self._job_name)
 
     def _submitted(self) -> Job:
+        job = self._created_or_found()
+        if _is_being_cancelled(job):  # the task was cleared, and its earlier try has cancelled the job
+            job = self._ended(job["name"])
+        return self.hook.queue.requeue(job["name"]) if job["state"] in ENDS - {COMPLETED} else job
+
+    def _created_or_found(self) -> Job:
         options: Any = dict(self.job_options) if self.job_options else None
         try:
-            job = self.hook.queue.submit(dict(self.request), options)
-            if not _is_being_cancelled(job):
-                return job
-            job = self._ended(job["name"])  # the task was cleared, and its earlier try has cancelled the job
+            return self.hook.queue.submit(dict(self.request), options)
         except NameTaken:
             job = self.hook.queue.get(self.request["TrainingJobName"])
             if not job["may_control"] or not _is_same(self.request, job):
                 raise  # the name belongs to another job
-        if job["state"] in ENDS - {COMPLETED}:
-            return self.hook.queue.requeue(job["name"])
-        return job
+            return job
 
     def _ended(self, name: str) -> Job:
-        """Waits on the worker."""
+        """Returns the job once it has ended. Occupies the worker until then."""
         polls = poll(self.hook.queue, name, self.poll_interval, self.log.warning)
         return next(job for job in polls if job["state"] in ENDS)
 

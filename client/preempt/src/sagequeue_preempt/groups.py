@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from typing import Callable, Protocol
 
 
 class Group(Protocol):
@@ -35,12 +34,14 @@ def any_of(group: Group, *flags: bool) -> tuple[bool, ...]:
     return tuple(number > 0 for number in group.largest(*(int(flag) for flag in flags)))
 
 
-def newest_of_all(group: Group, found: Collection[int]) -> int:
-    """Returns the largest number that all processes have found, or 0."""
-    newest = max(found, default=0)
+def agree_on_newest(group: Group, newest: Callable[[int | None], int]) -> int:
+    """Returns the largest number that all processes have, or 0.
+
+    `newest` returns the process's own largest number up to a limit, or 0. Its last call had the result.
+    """
+    number = newest(None)
     while True:
-        least = -group.largest(-newest)[0]
-        (differ,) = any_of(group, newest != least)
-        if not differ:
-            return least
-        newest = max((number for number in found if number <= least), default=0)
+        largest, negated = group.largest(number, -number)
+        if largest == -negated:
+            return number
+        number = newest(-negated)

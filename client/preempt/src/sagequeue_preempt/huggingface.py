@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import transformers
 
 from sagequeue_preempt.ddp import current_group
 from sagequeue_preempt.disk import Disk
-from sagequeue_preempt.groups import barrier, newest_of_all
+from sagequeue_preempt.groups import agree_on_newest, barrier
 from sagequeue_preempt.manifest import complete, remove, seal
 from sagequeue_preempt.session import Due, Options, Session
 
@@ -31,13 +32,13 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
         self._due = _NOT_DUE
         self._began = ""
         self._agreed = 0  # the step of the newest checkpoint that is complete on all hosts; 0: there is none
-        self._newer: dict[int, Path] = {}  # by step
+        self._newer: dict[int, Path] = {}  # by step; until the training begins
 
     def last_checkpoint(self, output_dir: str) -> str | None:
         """Returns the newest complete checkpoint of the Trainer, or None. Call it on all ranks."""
         folders = _folders(Path(output_dir))
         found = {step for step, path in folders.items() if complete(path)}
-        self._agreed = newest_of_all(current_group(), found)
+        self._agreed = agree_on_newest(current_group(), lambda most: _newest(found, most))
         self._newer = {step: path for step, path in folders.items() if step > self._agreed}
         return str(folders[self._agreed]) if self._agreed else None
 
@@ -81,6 +82,7 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
                     if step > state.global_step and path.exists():
                         self._clear_away(path)
             barrier(self._session.group)
+        self._newer = {}  # another training may write these folders again
 
     def _clear_away(self, path: Path) -> None:
         """Removes the folder, or renames it if it may be the work of an earlier program that wrote no manifests."""
@@ -98,3 +100,7 @@ def _folders(output_dir: Path) -> dict[int, Path]:
     """Returns the Trainer's checkpoint folders by their steps."""
     named = ((_FOLDER.fullmatch(path.name), path) for path in output_dir.glob("checkpoint-*"))
     return {int(match[1]): path for match, path in named if match}
+
+
+def _newest(steps: Collection[int], most: int | None) -> int:
+    return max((step for step in steps if most is None or step <= most), default=0)

@@ -60,7 +60,7 @@ class Launch:
         )
 
 
-def several_processes(environ: Mapping[str, str]) -> str | None:
+def sign_of_several_processes(environ: Mapping[str, str]) -> str | None:
     """Returns what shows that the job has several ranks or hosts, for a message; None if it has one process."""
     for name in ("WORLD_SIZE", "OMPI_COMM_WORLD_SIZE"):  # of torchrun and of MPI
         if environ.get(name, "1") != "1":

@@ -11,8 +11,8 @@ from typing import Any, Callable
 
 from sagequeue_preempt.checkpoints import Checkpoint, Checkpoints
 from sagequeue_preempt.disk import Disk
-from sagequeue_preempt.groups import Alone, Group, any_of, barrier
-from sagequeue_preempt.launch import several_processes
+from sagequeue_preempt.groups import Alone, Group, agree_on_newest, barrier
+from sagequeue_preempt.launch import sign_of_several_processes
 from sagequeue_preempt.session import Due, Options, Session
 
 
@@ -43,7 +43,7 @@ class Preemptible:
         sleep: Callable[[float], None] = time.sleep,
         disk: Disk | None = None,
     ) -> None:
-        if group is None and (several := several_processes(environ)):
+        if group is None and (several := sign_of_several_processes(environ)):
             raise ValueError(f"{several}: give group=sagequeue_preempt.ddp.TorchGroup()")
         options = Options(every_minutes, wait_seconds, environ, s3, clock, sleep)
         self._session = Session(options)
@@ -91,11 +91,12 @@ class Preemptible:
 
 def agreed_checkpoint(checkpoints: Checkpoints, group: Group) -> Checkpoint | None:
     """Returns the newest checkpoint that is complete for all ranks. Ranks on one host see the same folder."""
-    found = checkpoints.newest()
-    while True:
-        number = found.number if found else 0
-        least = -group.largest(-number)[0]
-        (differ,) = any_of(group, number != least)
-        if not differ:
-            return found
-        found = checkpoints.newest(at_most=least)
+    found: Checkpoint | None = None
+
+    def newest(at_most: int | None) -> int:
+        nonlocal found
+        found = checkpoints.newest(at_most)
+        return found.number if found else 0
+
+    agree_on_newest(group, newest)
+    return found

@@ -85,7 +85,7 @@ def _request_of_estimator(
 
 @contextmanager
 def _captured_requests(session: Any) -> Iterator[list[TrainingRequest]]:
-    """Captures this thread's requests. Other threads may use the same session: SageMaker gets their requests."""
+    """Captures this thread's requests. Other threads may use the same session: their requests still go to SageMaker."""
     requests: list[TrainingRequest] = []
     own_thread = get_ident()
     with _capturing:  # otherwise two captures would replace each other's method

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest e09f76c81bb0b5179dc3f10c9843d6ef089640f26c22ace25d307efe293ab383
+// made by client/ui/build.js from sources with the digest 77f394f5937ba9f56115c4b84ae7ef28aa0c9fe73ec994c23004e1e2bcb92c4d
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -1674,9 +1674,9 @@ function mayControl(me) {
 }
 async function act(verb, job, priority) {
   if (priority !== void 0) return change(ofJob(job.name, "update"), { options: { priority } });
-  return change(ofJob(job.name, verb), shownOf(verb, job));
+  return change(ofJob(job.name, verb), bodyOf(verb, job));
 }
-function shownOf(verb, job) {
+function bodyOf(verb, job) {
   if (verb === "approve") return { max_runtime: longestLimit(job) };
   return verb === "requeue" ? { attempt: latestAttempt(job) } : void 0;
 }
@@ -1870,6 +1870,13 @@ function tellEnd(batch, notes, way) {
   if (batch.error) notes.refuse(VERBS[batch.verb].label, new Error(batch.error));
 }
 function BatchProgress({ batches, isHosted }) {
+  const mustStay = isHosted && batches.running.length > 0;
+  F2(() => {
+    if (!mustStay) return;
+    const askFirst = (event) => event.preventDefault();
+    addEventListener("beforeunload", askFirst);
+    return () => removeEventListener("beforeunload", askFirst);
+  }, [mustStay]);
   if (!batches.running.length) return null;
   return /* @__PURE__ */ a3("section", { class: "batches", "aria-label": "Bulk actions", children: batches.running.map((batch) => /* @__PURE__ */ a3("p", { children: [
     /* @__PURE__ */ a3("progress", { "aria-label": VERBS[batch.verb].label, max: batch.total, value: handled(batch) }),
@@ -2074,11 +2081,9 @@ function usePolled(load, about, latest = LATEST) {
         Object.assign(freshness, { updated: Date.now(), hasAnswered: true, isRefused: false });
       } catch (cause) {
         if (isOver || mine !== round2) return;
-        const refusal = refusalOf(cause);
-        setError(refusal);
+        setError(refusalOf(cause));
         freshness.isRefused = true;
         pause = Math.min(pause * 2, LATEST_AFTER_ERRORS);
-        if (refusal.code === "only_local") return;
       }
       if (!document.hidden) timer = window.setTimeout(look, pause);
     }
@@ -7922,10 +7927,10 @@ var FLAGS = [
 ];
 function UpdateDialog({ job, acting, onClose }) {
   const box = T2(null);
-  const [opened] = d2(job);
-  const [fields, setFields] = d2(() => fieldsOf(opened));
+  const [asOpened] = d2(job);
+  const [fields, setFields] = d2(() => fieldsOf(asOpened));
   const [refusal, setRefusal] = d2(null);
-  const update = changedFields(opened, fields);
+  const update = changedFields(asOpened, fields);
   A2(() => box.current?.showModal(), []);
   async function send() {
     try {
@@ -9434,8 +9439,6 @@ function directBatches(call2) {
     return { ...batch };
   }
   async function run(batch, names, wanted) {
-    const askFirst = (event) => event.preventDefault();
-    addEventListener("beforeunload", askFirst);
     try {
       let left = names;
       while (left.length && !batch.is_stopping) {
@@ -9448,7 +9451,6 @@ function directBatches(call2) {
       const { message, remedy } = refusalOf(cause);
       batch.error = `${message} ${remedy}`;
     }
-    removeEventListener("beforeunload", askFirst);
     batch.is_stopping = false;
     batch.is_over = true;
   }

@@ -106,8 +106,10 @@ class PlanExecutor:
 
     def _array_lets_it_restart(self, job: Job) -> bool:
         """Returns whether the job's array would let it start again. Arrays are not part of the snapshot."""
-        found = self.services.stores.dependencies.arrays_named([job.array]) if job.array else {}
-        return all(array is not None and array.lets_children_start for array in found.values())
+        if not job.array:
+            return True
+        array = self.services.stores.dependencies.arrays_named([job.array])[job.array]
+        return array is not None and not array.stops_waiting_children
 
     def park(self, parks: Iterable[Park]) -> bool:
         has_changed = False

@@ -105,9 +105,9 @@ class JobArray:
         return not any(letter in self.children for letter in awaited)
 
     @property
-    def lets_children_start(self) -> bool:
-        """Returns whether the queue neither holds nor cancels the array's waiting children."""
-        return not self.held_by and self.end not in CANCELS_CHILDREN
+    def stops_waiting_children(self) -> bool:
+        """Returns whether the queue holds or cancels the array's waiting children."""
+        return self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
 
     @property
     def has_succeeded(self) -> bool:
@@ -158,8 +158,8 @@ class JobArray:
     @property
     def is_due(self) -> bool:
         """Returns whether the next pass has work: creating children, or acting on waiting children."""
-        cancels_or_holds = self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
-        acts = (cancels_or_holds and ChildState.WAITING in self.children) or (self.wish and not self.is_finished)
+        stops = self.stops_waiting_children and ChildState.WAITING in self.children
+        acts = stops or (self.wish and not self.is_finished)
         return self.room > 0 or bool(acts)
 
     def open_children(self) -> Iterator[int]:
