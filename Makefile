@@ -23,7 +23,7 @@ help:
 	@echo "make test-preempt-newest  the same with the newest releases from PyPI, in an environment of 6 GB"
 	@echo "make test-fuzz  calls the deployed API at random, as docs/openapi.json allows and not, for FUZZ_SECONDS=60"
 	@echo "make test-long  a small soak, stops and kills of local accounts, and the guard's tour, which waits for minutes of metrics; each deploys a local account"
-	@echo "make test-worlds  crash points, restored tables, planted defects, 10,000 noisy jobs, and 300 random worlds with faults; WORLDS=2000 plays more"
+	@echo "make test-worlds  crash points, restored tables, planted defects, 10,000 noisy jobs, and 150 random worlds with faults; WORLDS=2000 plays more"
 	@echo "make simulate-fresh  random worlds that no run has played yet: RUNS=300 of them, from the commit's seed or SEED=… on"
 	@echo "make test-page  the page in a browser, against a deployed local account; installs Debian's chromium if there is none"
 	@echo "make page       the page anew, after a change in client/ui"
@@ -239,7 +239,7 @@ test-page: setup check-page chromium tests/page/provider/node_modules/ready
 
 # The random worlds use all cores, but only while nobody else needs them. The fixed seeds must hold; fresh ones that fail are
 # only reported. WORLDS=2000 also checks that the worlds meet enough faults of each kind.
-WORLDS ?= 300
+WORLDS ?= 150
 test-worlds: .venv/ready
 	WORLDS=$(WORLDS) nice $(BIN)/pytest tests/worlds tests/simulation/jobs/test_tuning_worlds.py --numprocesses 2 --dist worksteal
 	WORLDS=$(WORLDS) nice $(BIN)/pytest tests/simulation/worlds/test_random_worlds.py

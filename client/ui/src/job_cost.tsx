@@ -5,7 +5,7 @@ import { Fact } from "./fact.tsx";
 import { costText, dollars } from "./money.ts";
 import { span } from "./words.ts";
 
-/** Empty for a job that has not started, and with an older queue, which reports no costs. */
+/** Empty for a job that has not started. */
 export function JobCosts({ job }: { job: Job }) {
   const { cost } = job;
   if (!cost || !job.attempts.length) return null;

@@ -32,7 +32,6 @@ from sagequeue.jobs.description import (
     deciding_attempt,
     describe,
     describe_ended,
-    kind_of,
     live_attempt,
     log_group_of,
     restore_job_identity,
@@ -59,7 +58,7 @@ def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **
 
 def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     job = jobs.find(params.get("TrainingJobName"))
-    context[KEY] = job if job and kind_of(job) == "training" else None
+    context[KEY] = job if job and job["kind"] == "training" else None
 
 
 def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:

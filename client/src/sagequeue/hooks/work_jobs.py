@@ -23,7 +23,7 @@ from sagequeue.hooks.handlers import (
     answered,
     stop_in_queue,
 )
-from sagequeue.jobs.description import attempts_in_sagemaker, kind_of
+from sagequeue.jobs.description import attempts_in_sagemaker
 from sagequeue.jobs.processing import describe_processing, restore_processing_identity
 
 
@@ -53,7 +53,7 @@ class WorkJobs:
 
     def found(self, jobs: JobLookup, params: Params) -> Job | None:
         job = jobs.find(params.get(self.name_member))
-        return job if job and kind_of(job) == self.kind else None
+        return job if job and job["kind"] == self.kind else None
 
     def _submit(self, jobs: JobLookup, context: Context, request_signer: RequestSigner, **_: object) -> Answer:
         jobs.refuse_other_region(request_signer.region_name)

@@ -39,12 +39,8 @@ _ENDS = {
 }
 
 
-def kind_of(job: Job) -> str:
-    return job.get("kind", "training")  # absent from an older queue
-
-
 def log_group_of(job: Job) -> str:
-    return PROCESSING_JOBS if kind_of(job) == "processing" else TRAINING_JOBS
+    return PROCESSING_JOBS if job["kind"] == "processing" else TRAINING_JOBS
 
 
 def attempts_in_sagemaker(job: Job) -> list[Attempt]:
@@ -202,7 +198,7 @@ def failure_reason(job: Job) -> str:
 
 
 def instances(job: Job) -> str:
-    return instances_text(job["instances"], " or " if job.get("preferences") else " + ")  # absent from an older queue
+    return instances_text(job["instances"], " or " if job["preferences"] else " + ")
 
 
 def instances_text(wanted: Mapping[str, int], among: str = " + ") -> str:

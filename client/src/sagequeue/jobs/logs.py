@@ -12,13 +12,15 @@ from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, HTTPClientError
+from botocore.exceptions import ConnectionError as NoConnection
 
 from sagequeue.api.answers import is_denied
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
 from sagequeue.jobs.description import TRAINING_JOBS, ending, log_group_of, status, waiting_message
+from sagequeue.jobs.polling import Outage, poll
 from sagequeue.jobs.submission_warnings import warn_of_source
 
 if TYPE_CHECKING:  # type stubs, which only developers install
@@ -55,6 +57,7 @@ class JobLog:
         self._ended: set[str] = set()
         self._closed: set[str] = set()
         self._last_wait = ""
+        self._outage = Outage()
 
     def new_lines(self, job: Job) -> Iterator[LogLine]:
         """Yields the lines since the last poll, attempt by attempt."""
@@ -76,9 +79,14 @@ class JobLog:
             self._last_wait = ""  # the next wait may have the same reason
             yield LogLine(f"{name} starts")
         is_quiet = True
-        for line in self._readers[name].new_lines():
-            is_quiet = False
-            yield line
+        try:
+            for line in self._readers[name].new_lines():
+                is_quiet = False
+                yield line
+        except (NoConnection, HTTPClientError) as error:
+            self._outage.bear(error, f"{name}: no answer from CloudWatch Logs")
+            return
+        self._outage.end()
         if attempt["outcome"] is None:
             return
         # The last lines arrive shortly after the end: close after a poll without lines or with a next attempt.
@@ -100,6 +108,13 @@ def ended_long_ago(attempt: Attempt) -> bool:
     return ended is not None and time.time() - datetime.fromisoformat(ended).timestamp() > LATEST_LINES
 
 
+@dataclass(frozen=True, slots=True)
+class _Page:
+    stream: str
+    token: str  # where the next page begins
+    lines: list[tuple[int, str, str]]  # time in milliseconds, host, text
+
+
 class _AttemptLog:
     """Reads the log of one attempt: the streams of its hosts, merged by time."""
 
@@ -110,7 +125,13 @@ class _AttemptLog:
         self._tokens: dict[str, str] = {}  # by stream
 
     def new_lines(self) -> Iterator[LogLine]:
-        while lines := [line for stream in self._streams() for line in self._next_page(stream)]:
+        while True:
+            pages = [self._next_page(stream) for stream in self._streams()]
+            # Not before all streams have answered: a lost connection would skip the lines of the first ones.
+            self._tokens.update({page.stream: page.token for page in pages})
+            lines = [line for page in pages for line in page.lines]
+            if not lines:
+                return
             yield from (LogLine(text, host) for _, host, text in sorted(lines, key=itemgetter(0)))
 
     def _streams(self) -> list[str]:
@@ -122,18 +143,19 @@ class _AttemptLog:
         except self._logs.exceptions.ResourceNotFoundException:  # no job in the account has logged anything yet
             return []
 
-    def _next_page(self, stream: str) -> list[tuple[int, str, str]]:
-        """Returns the next events; empty at the end of the stream. Earlier pages may also be empty."""
+    def _next_page(self, stream: str) -> "_Page":
+        """Returns the next events; no lines at the end of the stream. CloudWatch's earlier pages may also be empty."""
         host = stream.partition("/")[2].rpartition("-")[0]
+        token = self._tokens.get(stream)
         while True:
-            before = self._tokens.get(stream)
-            position: dict[str, Any] = {"nextToken": before} if before else {}
+            position: dict[str, Any] = {"nextToken": token} if token else {}
             page = self._logs.get_log_events(
                 logGroupName=self._group, logStreamName=stream, startFromHead=True, **position
             )
-            self._tokens[stream] = page["nextForwardToken"]
-            if page["events"] or page["nextForwardToken"] == before:
-                return [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]
+            before, token = token, page["nextForwardToken"]
+            if page["events"] or token == before:
+                lines = [(event["timestamp"], host, event["message"].rstrip("\n")) for event in page["events"]]
+                return _Page(stream, token, lines)
 
 
 def follow_log(
@@ -143,15 +165,15 @@ def follow_log(
 
     Raises UnknownJob.
     """
-    log, job = JobLog(logs), queue.get(name)
-    if last:
-        yield from deque(_lines_so_far(log, job), maxlen=last)
-    else:
-        yield from log.new_lines(job)
-    while not log.is_over(job):
-        time.sleep(every)
-        job = queue.get(name)
-        yield from log.new_lines(job)
+    log = JobLog(logs)
+    for job in poll(queue, name, every):
+        if last:
+            yield from deque(_lines_so_far(log, job), maxlen=last)
+            last = None
+        else:
+            yield from log.new_lines(job)
+        if log.is_over(job):
+            return
 
 
 def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
@@ -172,8 +194,7 @@ def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     reported, is_source_checked = "", False
-    while True:
-        job = queue.get(name)
+    for job in poll(queue, name, EVERY):
         if job["attempts"] and not is_source_checked:
             is_source_checked = True
             warn_of_source(queue.session, job)
@@ -190,7 +211,6 @@ def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout
         if log.is_over(job) if log else job["state"] in FINISHED:
             return
         check_deadline(job, deadline)
-        time.sleep(EVERY)
 
 
 def check_deadline(job: Job, deadline: float | None) -> None:

@@ -1,5 +1,6 @@
-"""Asks for a job repeatedly, even if the queue does not answer for minutes. `sagequeue wait` and Airflow use it."""
+"""Asks for a job repeatedly, even if the queue does not answer for minutes. All programs that wait for a job use it."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 
@@ -11,21 +12,41 @@ from sagequeue.errors import QueueUnreachable, Unavailable
 LONGEST_OUTAGE = 900.0
 
 
-def poll(queue: QueueClient, name: str, every: float, warn: Callable[[str], object]) -> Iterator[Job]:
+def to_stderr(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+class Outage:
+    """A time without answers. `warn` gets a line at its beginning."""
+
+    def __init__(self, warn: Callable[[str], object] = to_stderr) -> None:
+        self._warn = warn
+        self._began: float | None = None
+
+    def bear(self, error: Exception, text: str) -> None:
+        """Returns if the caller should ask again. Raises `error` if there has been no answer for LONGEST_OUTAGE."""
+        if self._began is None:
+            self._began = time.monotonic()
+            self._warn(f"{text}; asking again for up to {LONGEST_OUTAGE / 60:.0f} minutes: {error}")
+        elif time.monotonic() - self._began >= LONGEST_OUTAGE:
+            raise error
+
+    def end(self) -> None:
+        self._began = None
+
+
+def poll(queue: QueueClient, name: str, every: float, warn: Callable[[str], object] = to_stderr) -> Iterator[Job]:
     """Yields the job at each poll, forever. While the queue does not answer, warns once and repeats the last answer.
 
     Raises QueueUnreachable or Unavailable if the first poll fails, or if the queue does not answer for LONGEST_OUTAGE.
     """
-    job, lost_at = queue.get(name), None
+    job, outage = queue.get(name), Outage(warn)
     while True:
         yield job
         time.sleep(every)
         try:
-            job, lost_at = queue.get(name), None
+            job = queue.get(name)
         except (QueueUnreachable, Unavailable) as error:
-            if lost_at is None:
-                lost_at = time.monotonic()
-                minutes = f"{LONGEST_OUTAGE / 60:.0f} minutes"
-                warn(f"{name}: no answer from the queue; asking again for up to {minutes}: {error.message}")
-            elif time.monotonic() - lost_at >= LONGEST_OUTAGE:
-                raise
+            outage.bear(error, f"{name}: no answer from the queue")
+        else:
+            outage.end()

@@ -10,8 +10,9 @@ from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, Attempt, Job, OptionChanges
 from sagequeue.errors import JobFailed
 from sagequeue.hooks.installation import forget_answers, install
-from sagequeue.jobs.description import kind_of, last_attempt
+from sagequeue.jobs.description import last_attempt
 from sagequeue.jobs.logs import EVERY, JobLog, LogLine, check_deadline, follow_job, follow_log, read_log
+from sagequeue.jobs.polling import poll
 from sagequeue.sdks.adapters import attached_estimator, attached_trainer
 from sagequeue.visible_text import visible
 
@@ -73,7 +74,7 @@ class QueuedJob:
         """Describes the job as SageMaker's Describe call of its kind does, under the job's own name."""
         client = self._session.client("sagemaker")
         install(client, self._queue)
-        match kind_of(self.record):
+        match self.record["kind"]:
             case "tuning":
                 return dict(client.describe_hyper_parameter_tuning_job(HyperParameterTuningJobName=self.name))
             case "processing":
@@ -102,9 +103,10 @@ class QueuedJob:
         Raises StillRunning after `timeout` seconds, and JobFailed if the job ended without any attempt.
         """
         deadline = None if timeout is None else time.monotonic() + timeout
-        while (job := self.record)["state"] not in {"running", *FINISHED}:
+        for job in poll(self._queue, self.name, EVERY):
+            if job["state"] in {"running", *FINISHED}:
+                break
             check_deadline(job, deadline)
-            time.sleep(EVERY)
         attempt = last_attempt(job)
         if attempt is None:
             raise _failed(job)

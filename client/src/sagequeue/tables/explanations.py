@@ -41,11 +41,11 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     yield "why", Text(explanation["reason"]["message"] or explanation["reason"]["code"])
     if explanation["reason"]["message"]:
         yield "reason", Text(explanation["reason"]["code"])
-    for warning in explanation.get("near_limits", ()):  # absent from an older queue
+    for warning in explanation["near_limits"]:
         yield "spending", Text(warning)
-    for rank, sentence in enumerate(explanation.get("ranking", ()), start=1):  # absent from an older queue
+    for rank, sentence in enumerate(explanation["ranking"], start=1):
         yield f"rank {rank}", Text(sentence)
-    for misfit in explanation.get("pools", ()):  # absent from an older queue
+    for misfit in explanation["pools"]:
         yield "no match", Text(f"the warm pool of {misfit['pool']} differs in {', '.join(misfit['fields'])}")
     if explanation["priority"] is None:
         return
@@ -54,7 +54,7 @@ def _facts(explanation: Explanation, now: datetime) -> Iterator[tuple[str, Text]
     if explanation["waits_for"]:
         yield "waits for", Text(", ".join(explanation["waits_for"]))
     yield "starts", Text(_start(explanation["starts"], now))
-    yield from _deadline(explanation.get("deadline"))
+    yield from _deadline(explanation["deadline"])
 
 
 def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
@@ -71,17 +71,16 @@ def _parts(parts: PriorityParts, now: datetime) -> Iterator[tuple[str, Text]]:
 
 def _forecast_facts(forecast: Forecast, now: datetime) -> Iterator[tuple[str, Text]]:
     yield "starts", Text("now" if forecast["starts_now"] else _start(forecast["starts"], now))
-    yield from _deadline(forecast.get("deadline"))
+    yield from _deadline(forecast["deadline"])
     yield "why", Text(forecast["reason"]["message"] or forecast["reason"]["code"])
     if not forecast["starts_now"]:
         yield "behind", Text(_jobs_ahead(forecast["behind"]))
     yield "preempts", Text(", ".join(forecast["preempts"]) or "no jobs")
-    if "cost_range" in forecast:  # absent from an older queue
-        yield "cost", Text(range_text(forecast["cost_range"]))
+    yield "cost", Text(range_text(forecast["cost_range"]))
 
 
 def _deadline(outlook: str | None) -> Iterator[tuple[str, Text]]:
-    if outlook is not None:  # also absent from an older queue
+    if outlook is not None:
         yield "deadline", Text(_DEADLINES.get(outlook, outlook))
 
 

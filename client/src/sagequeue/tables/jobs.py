@@ -132,12 +132,12 @@ def _trials(tuning: Tuning, least: int | None) -> str:
 
 
 def _times(options: Options) -> Iterator[tuple[str, Text]]:
-    if not_before := options.get("not_before"):  # absent from an older queue, as all below
+    if not_before := options["not_before"]:
         yield "not before", Text(local_time(not_before))
-    if expires := options.get("expires"):
+    if expires := options["expires"]:
         yield "expires", Text(f"{local_time(expires)}, unless it has started")
-    if deadline := options.get("deadline"):
-        yield "deadline", Text(f"to {options.get('deadline_for', 'end')} by {local_time(deadline)}")
+    if deadline := options["deadline"]:
+        yield "deadline", Text(f"to {options['deadline_for']} by {local_time(deadline)}")
 
 
 def connect_command(job: Job) -> str:
@@ -153,11 +153,11 @@ def connect_command(job: Job) -> str:
 
 
 def _dependencies(options: Options) -> Iterator[tuple[str, Text]]:
-    if names := options.get("after_ok"):  # absent from an older queue, as all below
+    if names := options["after_ok"]:
         yield "after", Text(f"{', '.join(names)} completed")
-    if names := options.get("after_any"):
+    if names := options["after_any"]:
         yield "after", Text(f"{', '.join(names)} ended")
-    if names := options.get("after_not_ok"):
+    if names := options["after_not_ok"]:
         yield "after", Text(f"{', '.join(names)} failed or stopped")
 
 
@@ -201,11 +201,11 @@ def _attempt_row(attempt: Attempt, now: datetime, *, is_priced: bool) -> Iterabl
 
 
 def _ran_on(attempt: Attempt) -> str:
-    """Returns the selected instances, and the warm pools that the attempt used and left. An older queue omits them."""
+    """Returns the selected instances, and the warm pools that the attempt used and left."""
     parts = (
-        f"on {instances_text(attempt['selected'] or {})}" if attempt.get("selected") else "",
-        f"on the warm pool of {attempt['on_pool']}" if attempt.get("on_pool") else "",
-        f"left a pool behind for {attempt['retained_seconds']} s" if attempt.get("retained_seconds") else "",
+        f"on {instances_text(attempt['selected'])}" if attempt["selected"] else "",
+        f"on the warm pool of {attempt['on_pool']}" if attempt["on_pool"] else "",
+        f"left a pool behind for {attempt['retained_seconds']} s" if attempt["retained_seconds"] else "",
     )
     return ", ".join(part for part in parts if part)
 

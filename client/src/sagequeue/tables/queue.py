@@ -91,8 +91,7 @@ def _teams(summary: Queue) -> FittedTable:
     table = table_of("team", "running", "queued", "weight", "quota", "borrowed", "limits", "recent use")
     for team, line in sorted(summary["teams"].items()):
         weight, quota = f"{line['weight']:g}", _instances(line["quota"])
-        used = line.get("used_weighted_seconds")  # absent from an older queue
-        recent_use = "" if used is None else f"{used / _HOUR:.1f} weighted hours"
+        recent_use = f"{line['used_weighted_seconds'] / _HOUR:.1f} weighted hours"
         running, queued, borrowed = _instances(line["running"]), str(line["queued"]), _instances(_borrowed(line))
         table.add_row(team, running, queued, weight, quota, borrowed, ", ".join(_limits(line)), recent_use)
     return table
@@ -139,7 +138,7 @@ def pools_view(found: Pools, now: datetime) -> RenderableType:
 
 def refusals(found: Pools) -> Iterator[str]:
     """Yields a line for each instance type whose requested warm pools do not appear."""
-    for refused in found.get("refused", ()):  # absent from an older stack
+    for refused in found["refused"]:
         kind, first_refused = refused["instance_type"], local_time(refused["since"])
         yield f"No warm pool of {kind} has appeared since {first_refused}: its warm-pool quota is 0 or used up."
 

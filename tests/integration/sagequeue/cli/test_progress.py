@@ -131,13 +131,11 @@ def test_a_missing_permission_to_read_logs_is_reported(aws: FakeAws, clock: Cloc
     assert "permissions of this shell's credentials" in denied.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "module"), [(("logs", "-f"), "sagequeue.jobs.logs"), (("wait",), "sagequeue.jobs.polling")]
-)
+@pytest.mark.parametrize("words", [("logs", "-f"), ("wait",)])
 def test_ctrl_c_ends_the_waiting_and_not_the_job_and_prints_how_to_continue(
-    aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], module: str
+    aws: FakeAws, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(f"{module}.time", Impatient())
+    monkeypatch.setattr("sagequeue.jobs.polling.time", Impatient())
     result = run(*words, "resnet")
     assert result.exit_code == 130
     assert f"`sagequeue {' '.join(words)} resnet`" in result.stderr

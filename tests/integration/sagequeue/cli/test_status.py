@@ -121,11 +121,6 @@ def test_no_pools_are_a_sentence(queue: FakeQueue) -> None:
     assert run("pools").stdout == "No warm pools.\n"
 
 
-def test_an_older_stack_without_refused_pools_is_read(queue: FakeQueue) -> None:
-    queue.faults.append((200, {"pools": []}))
-    assert run("pools").stdout == "No warm pools.\n"
-
-
 def test_types_without_the_requested_pools_are_shown(queue: FakeQueue) -> None:
     refused = {"refused": [{"instance_type": "ml.g5.xlarge", "since": "2026-11-21T10:00:00Z"}]}
     queue.faults.append((200, NO_POOLS | refused))

@@ -10,6 +10,7 @@ from integration.sagequeue.fakes.http import Call
 from sagequeue.contract.history import Change
 from sagequeue.contract.jobs import FINISHED, Job
 from sagequeue.contract.queue import PastBudget
+from unit.sagequeue.builders.costs import a_range
 from unit.sagequeue.builders.jobs import ARN, a_job
 
 STAGE_SECONDS = 30  # SDK v2 asks for a description that often
@@ -213,7 +214,14 @@ class FakeQueue:
         if refusal := self._refusal(request, None):
             return refusal
         choices = _choices(request, options or {})
-        return 200, {**outlook, "reason": reason, "starts": EXPECTED, "choices": choices}
+        return 200, {
+            **outlook,
+            "reason": reason,
+            "starts": EXPECTED,
+            "deadline": None,
+            "cost_range": a_range(),
+            "choices": choices,
+        }
 
     def _why(self, name: str) -> dict[str, Any]:
         job = self.job(name)

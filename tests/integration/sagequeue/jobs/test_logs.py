@@ -5,6 +5,7 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
 
 from integration.sagequeue.fakes import aws as fake_aws
 from integration.sagequeue.fakes.aws import FakeAws
@@ -89,6 +90,50 @@ def test_hosts_are_merged_by_time_and_named(
         LogLine("three", "algo-1"),
         LogLine("four", "algo-2"),
     ]
+
+
+class LostConnection:
+    """Loses CloudWatch's answers to the calls from the `first` to the `last` one, counted from 1."""
+
+    def __init__(self, error: Exception, first: int, last: int) -> None:
+        self.error, self.first, self.last, self.calls = error, first, last, 0
+
+    def __call__(self, **_: object) -> None:
+        self.calls += 1
+        if self.first <= self.calls <= self.last:
+            raise self.error
+
+
+@pytest.mark.parametrize("error", [EndpointConnectionError, ReadTimeoutError])
+@pytest.mark.parametrize("first", range(1, 10))
+def test_a_lost_connection_skips_and_repeats_no_lines(
+    client: QueueClient,
+    queue: FakeQueue,
+    logs: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: type[EndpointConnectionError | ReadTimeoutError],
+    first: int,
+) -> None:
+    queue.life = [a_job("failed", "failed", attempts=[an_attempt(1, "failed")])]
+    client.submit(a_request())
+    streams = {"resnet-sq-1/algo-1-1": ["one", "three"], "resnet-sq-1/algo-2-1": ["two", "four"]}
+    monkeypatch.setattr(fake_aws, "STREAMS", streams)
+    lost = LostConnection(error(endpoint_url="https://logs"), first, first + 2)
+    logs.meta.events.register("before-call.logs", lost)
+    assert texts(list(follow_log(client, logs, "resnet")))[1:-1] == ["one", "two", "three", "four"]
+    assert capsys.readouterr().err.count("resnet-sq-1: no answer from CloudWatch Logs; asking again for up to") == 1
+
+
+def test_a_cloudwatch_that_does_not_answer_for_15_minutes_ends_the_following(
+    client: QueueClient, logs: Any, clock: Clock
+) -> None:
+    client.submit(a_request())
+    error = EndpointConnectionError(endpoint_url="https://logs")
+    logs.meta.events.register("before-call.logs", LostConnection(error, 1, 100_000))
+    with pytest.raises(EndpointConnectionError):
+        list(follow_log(client, logs, "resnet", every=30))
+    assert clock.now >= 900
 
 
 def test_before_any_job_has_printed_there_is_no_log_group_and_that_is_no_error(

@@ -16,6 +16,7 @@ from support.builders.processing_requests import a_processing_request
 from support.builders.tuning_requests import a_tuning_request
 from unit.sagequeue.builders.jobs import ARN, a_job, a_request
 
+TRIES = 6  # of one call
 PENDING, RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 0, 3, 5, 7, 8
 
 
@@ -94,6 +95,15 @@ def test_waiting_without_the_log_reads_none(job: QueuedJob, aws: FakeAws, capsys
     job.wait(logs=False)
     assert "epoch" not in capsys.readouterr().out
     assert aws.calls == []
+
+
+@pytest.mark.parametrize("wait", [QueuedJob.wait, QueuedJob.result, QueuedJob.wait_until_running])
+def test_waiting_goes_on_while_the_queue_does_not_answer_for_minutes(
+    job: QueuedJob, queue: FakeQueue, capsys: pytest.CaptureFixture[str], wait: Callable[[QueuedJob], object]
+) -> None:
+    queue.overtaking = [lambda: queue.faults.extend([(503, {})] * TRIES * 3), lambda: None]
+    assert wait(job)
+    assert capsys.readouterr().err.count("resnet: no answer from the queue; asking again for up to 15 minutes: ") == 1
 
 
 def test_waiting_has_an_end_that_leaves_the_job_alone(job: QueuedJob, queue: FakeQueue, clock: Clock) -> None:

@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 77f394f5937ba9f56115c4b84ae7ef28aa0c9fe73ec994c23004e1e2bcb92c4d
+// made by client/ui/build.js from sources with the digest 2c37df3fee8f1dff920228093b4d856c8ded111a56dc781330425a7f841bd103
 
 // node_modules/preact/dist/preact.mjs
 var n;

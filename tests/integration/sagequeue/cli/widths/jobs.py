@@ -6,7 +6,7 @@ from typing import Any
 
 from integration.sagequeue.cli.widths.cases import REASON, Case, Row, ago, lines, number
 from integration.sagequeue.fakes.queue import EXPECTED
-from unit.sagequeue.builders.costs import a_cost, a_job_cost
+from unit.sagequeue.builders.costs import a_cost, a_job_cost, a_range
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 
@@ -86,7 +86,15 @@ def explanation(count: int) -> dict[str, Any]:
     reason = {"code": "waits_for_budget", "message": REASON}
     whole = {"name": "resnet", "state": "pending", "position": number(count), "reason": reason, "starts": EXPECTED}
     ahead = [f"job-{i:04d}" for i in range(min(count, 50))]
-    return {**whole, "waits_for": ahead, "priority": parts, "near_limits": [], "ranking": [], "pools": []}
+    return {
+        **whole,
+        "waits_for": ahead,
+        "priority": parts,
+        "near_limits": [],
+        "ranking": [],
+        "pools": [],
+        "deadline": None,
+    }
 
 
 CASES = {
@@ -111,6 +119,8 @@ CASES = {
                 "preempts": [],
                 "reason": {"code": "x", "message": REASON},
                 "starts": EXPECTED,
+                "deadline": None,
+                "cost_range": a_range(),
             }
         ],
         lambda answer: iter([("behind", {"": str(answer["behind"])})]),
