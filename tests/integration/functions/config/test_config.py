@@ -14,6 +14,8 @@ from scheduler.wiring import shared
 from support.account.simulated_queue import request
 from support.builders.callers import an_entry
 from support.builders.configurations import every_section
+from support.builders.prices import prices
+from support.builders.rules import a_rule, rule_set
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -136,7 +138,7 @@ def test_an_unknown_kind_or_key_is_refused_with_the_one_that_was_meant(call: Cal
 def test_an_empty_section_is_refused_with_what_to_write(call: Call) -> None:
     call("PUT", "/config", FILE)
     error = call("PUT", "/config", "policy:\n")[1]
-    remedy = "is empty: leave it out to keep the current section, or write {} for its defaults"
+    remedy = "is empty: leave it out to keep the current section, or write {} for its default"
     assert error["problems"] == [{"line": 1, "field": "policy", "message": remedy}]
     assert call("PUT", "/config", "policy: {}\n")[1]["sections"]["policy"]["patience"] == "5m"
 
@@ -207,6 +209,21 @@ def test_a_plan_shows_the_difference_and_the_affected_jobs_and_changes_nothing(c
     assert planned["you"]["principal"] == "role/Scientist"
     assert call("GET", "/config")[1]["version"] == 1
     assert call("PUT", "/config", FILE, replaces=str(planned["version"]))[1]["version"] == 2
+
+
+def test_a_plan_shows_a_job_that_would_lose_an_alternative(call: Call) -> None:
+    wider = {"request": {"ResourceConfig": {"InstanceCount": 2}}}
+    call("POST", "/jobs", {"request": request("either"), "options": {"alternatives": [wider]}})
+    call("POST", "/jobs", {"request": request("narrow")})
+    planned = call("POST", "/config/plan", FILE)[1]
+    assert ([job["name"] for job in planned["jobs"]], planned["checked"], planned["complete"]) == (["either"], 2, True)
+
+
+def test_a_plan_shows_a_job_that_would_need_an_approval_at_other_prices(call: Call) -> None:
+    configure(call, rules=rule_set(a_rule("approval", above_dollars=1000)))
+    call("POST", "/add-job", request("resnet"))
+    planned = call("POST", "/config/plan", {"prices": prices(ml_m5_large=5000)})[1]
+    assert [job["name"] for job in planned["jobs"]] == ["resnet"]
 
 
 def test_a_plan_of_nothing_new_says_so(call: Call) -> None:

@@ -81,6 +81,11 @@ def test_an_array_counts_as_the_jobs_of_it_that_may_wait_at_once(call: Call, sch
     assert call("POST", "/arrays", {**submission(at_most=2), "request": sweep("second")})[0] == 201
 
 
+def test_another_archive_of_the_same_code_does_not_make_another_array(call: Call) -> None:
+    first, again = (submission(options={"source_etag": etag}) for etag in ("a1", "b2"))
+    assert [call("POST", "/arrays", body)[0] for body in (first, again)] == [201, 200]
+
+
 def test_an_alternative_may_use_a_parameter_that_the_request_does_not(call: Call) -> None:
     parameters = {**LISTED, "batch": [8, 16]}
     assert call("POST", "/arrays", submission(parameters=parameters, options=alternative("${batch}")))[0] == 201
@@ -147,7 +152,17 @@ def test_a_whole_array_is_held_released_prioritised_and_cancelled(call: Call, sc
         ({"request": sweep(RoleArn="arn:aws:iam::1:role/${lr}")}, "RoleArn", "cannot have a placeholder"),
         ({"request": sweep(name="${lr}")}, "TrainingJobName", "is '${lr}'"),
         ({"request": sweep(name="a" * 62)}, "TrainingJobName", "is too long: the last of 4 jobs would be"),
-        ({"request": sweep(CheckpointConfig={"S3Uri": "s3://b/c"})}, "CheckpointConfig.S3Uri", "is the same for all"),
+        (
+            {"request": sweep(CheckpointConfig={"S3Uri": "s3://b/c"})},
+            "CheckpointConfig.S3Uri",
+            "is s3://b/c for child 0",
+        ),
+        (
+            {"request": sweep(CheckpointConfig={"S3Uri": "s3://b/${lr}"})},
+            "CheckpointConfig.S3Uri",
+            "is s3://b/0.1 for child 0 and for child 1",
+        ),
+        ({"request": sweep(CheckpointConfig={"S3Uri": "s3://b/$${index}"})}, "CheckpointConfig.S3Uri", "for child 1"),
         ({"parameters": {"lr": ["a" * 2501], "big": [1]}}, "HyperParameters.lr", "must have at most 2500 characters"),
         ({"parameters": {"lr": ["a" * 100] * 100, "big": ["b" * 900] * 100}}, "parameters", "describes 10080000 bytes"),
         (

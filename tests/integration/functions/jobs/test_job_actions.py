@@ -169,6 +169,20 @@ def test_an_update_changes_options_and_the_time_limit(call: Call, schedule: Call
     assert (status, answer["error"]) == (409, "not_queued")
 
 
+@pytest.mark.parametrize("deadline", [{}, {"deadline": "2099-01-01T00:00Z", "deadline_for": "start"}])
+def test_a_deadline_and_what_it_is_for_can_be_reset_together(call: Call, deadline: dict[str, str]) -> None:
+    call("POST", "/jobs", {"request": request("resnet"), "options": deadline})
+    status, job = call("POST", "/jobs/resnet/update", {"options": {"deadline": None, "deadline_for": None}})
+    assert (status, job["options"]["deadline"], job["options"]["deadline_for"]) == (202, None, "end")
+
+
+def test_an_interactive_job_is_exempt_from_the_idle_check_again_after_a_reset(call: Call) -> None:
+    options = {"interactive": True, "idle_exempt": False}
+    assert not call("POST", "/jobs", {"request": request("notebook"), "options": options})[1]["options"]["idle_exempt"]
+    job = call("POST", "/jobs/notebook/update", {"options": {"idle_exempt": None}})[1]
+    assert job["options"]["idle_exempt"]
+
+
 def test_a_longer_time_limit_obeys_the_rules_as_a_submission_does(call: Call) -> None:
     short = {"name": "short", "kind": "max_runtime", "at_most": "1h"}
     configure(call, rules={"rules": [short, {**short, "name": "shorter", "mode": "warn", "at_most": "10m"}]})

@@ -56,6 +56,24 @@ def test_options_beside_the_request_leave_it_untouched(call: Call) -> None:
     assert call("GET", "/jobs/resnet")[1]["request"] == body["request"]
 
 
+@pytest.mark.parametrize(
+    ("tag", "options"),
+    [
+        ({"Key": "queue:order", "Value": "best"}, {"alternatives": [{"request": {"EnableManagedSpotTraining": True}}]}),
+        ({"Key": "queue:deadline-for", "Value": "start"}, {"deadline": "2090-01-03T00:00:00Z"}),
+        ({"Key": "queue:if-never-satisfied", "Value": "cancel"}, {"after_ok": ["prep"]}),
+    ],
+)
+def test_a_tag_may_need_an_option_beside_the_request(call: Call, tag: dict[str, str], options: dict[str, Any]) -> None:
+    call("POST", "/jobs", submission("prep"))
+    limits = {"MaxRuntimeInSeconds": 600, "MaxWaitTimeInSeconds": 1200} if "alternatives" in options else {}
+    body = {"request": {**request("resnet"), "Tags": [tag]}, "options": options}
+    if limits:
+        options["alternatives"][0]["request"]["StoppingCondition"] = limits
+    assert call("POST", "/jobs", body)[0] == 201
+    assert call("POST", "/jobs", body)[0] == 200
+
+
 def test_a_job_answers_its_alternatives_as_options_of_another_submission(call: Call) -> None:
     larger = {"request": {"ResourceConfig": {"InstanceCount": 2}}, "wait_for_better": 60}
     assert call("POST", "/jobs", submission(alternatives=[larger], order="best"))[0] == 201

@@ -57,7 +57,8 @@ WRONG = [
         LIMIT,
         '"*"',
         '"all"',
-        "spending.limits[0].owner must be role/NAME, user/NAME, root, or * for each owner separately, not 'all'",
+        "spending.limits[0].owner must be role/NAME, user/NAME, person/ID, root, or * for each owner separately, "
+        "not 'all'",
     ),
     (
         ConfigKind.PRICES,

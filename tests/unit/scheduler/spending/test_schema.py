@@ -38,6 +38,11 @@ def test_a_good_section_is_read() -> None:
     assert (second.most, second.warn_at, second.then) == (Decimal("1000.5"), Decimal("0.8"), LimitAction.HOLD)
 
 
+def test_a_limit_may_be_for_one_person_of_the_hosted_page() -> None:
+    person = "person/6852ca10-901f-43c4-a682-8e76d3831921"
+    assert read(GOOD.replace('"owner": "*"', f'"owner": "{person}"')).limits[1].scope_name == person
+
+
 @pytest.mark.parametrize(
     ("good", "bad", "line", "field", "reason"),
     [

@@ -43,13 +43,15 @@ class DryRuns:
     def compare(
         self, before: Configuration, after: Configuration, queue: QueueCopy, requests: RequestCache, now: datetime
     ) -> DryRun:
-        jobs, checked = queue.jobs, list[ChangedVerdict]()
-        for first in range(0, len(jobs), MOST_AT_ONCE):
-            some = jobs[first : first + MOST_AT_ONCE]
+        choices = [choice for job in queue.jobs for choice in ((job,) if job.is_live else job.each_choice)]
+        checked = list[ChangedVerdict]()
+        for first in range(0, len(choices), MOST_AT_ONCE):
+            some = choices[first : first + MOST_AT_ONCE]
             checked += self._checked(some, requests.requests_of(some), (before, after), now)
-        changes = tuple(change for change in checked if change.before != change.after)
-        is_complete = queue.is_complete and len(checked) == len(jobs)
-        return DryRun(changes, len(checked), is_complete)
+        # One change for each job, that of its best choice. So the choices are gone through from the last to the first.
+        changes = {found.job.name: found for found in reversed(checked) if found.before != found.after}
+        is_complete = queue.is_complete and len(checked) == len(choices)
+        return DryRun(tuple(reversed(changes.values())), len({found.job.name for found in checked}), is_complete)
 
     def _checked(
         self,

@@ -28,7 +28,7 @@ from scheduler.ports.job_store import API
 #: The most bytes in all sections together: a table item holds 400 KB (aws-facts 4.20).
 MAX_BYTES = 300 * 1024
 _NOTHING_KEPT = "no applied version can be read, so none of its sections can be kept: write all of them. Missing:"
-_EMPTY = "is empty: leave it out to keep the current section, or write {} for its defaults"
+_EMPTY = "is empty: leave it out to keep the current section, or write {default} for its default"
 #: Matches the part of a problem that names the expected value, without the reasons after it.
 _EXPECTED = re.compile(r"(?:(?!: |; | \().)+", re.DOTALL)
 _BURIED = "version {} cannot be read, so version {} applies; a new file replaces both"
@@ -190,7 +190,8 @@ def _read_sections(text: str, kind: ConfigKind | None) -> tuple[dict[str, Any], 
     sections = content.value if kind is None else {str(kind): content.value}
     unknown = sections.keys() - {*ConfigKind}
     found = [(name, f"is not a kind of settings{suggestion(name, ConfigKind)}") for name in unknown]
-    found += [(name, _EMPTY) for name, section in sections.items() if section is None]
+    empty = [name for name, section in sections.items() if section is None and name not in unknown]
+    found += [(name, _EMPTY.format(default=json.dumps(kinds.SCHEMAS[ConfigKind(name)].default))) for name in empty]
     if found:
         raise BadConfig(_with_lines(sorted(found), content, kind))
     return sections, content

@@ -1,4 +1,4 @@
-"""Checks waiting jobs again after a change to rules, permissions or shares, and parks jobs that can no longer start.
+"""Checks waiting jobs again after rules, permissions, shares or prices change, and parks jobs that can no longer start.
 
 Otherwise, such jobs would wait forever. The progress through the queue is stored with the lease.
 """

@@ -49,8 +49,10 @@ class ArraySubmission:
 
     @property
     def digest(self) -> str:
+        """Returns a digest without `source_etag`: each time an SDK archives the same files, the ETag differs."""
         limits = {"at_most": self.at_most, "most_failures": self.most_failures}
-        given = {"request": self.request, "parameters": self.parameters, "options": {**self.options}}
+        options = {name: value for name, value in self.options.items() if name != "source_etag"}
+        given = {"request": self.request, "parameters": self.parameters, "options": options}
         return digest_of({**given, **limits})
 
 
@@ -82,7 +84,7 @@ class ArrayBuilding:
         choices = [*_templates_of_choices(requests.requests, names, first.options)]
         _refuse_unused(parameters, [template for templates in choices for template in templates])
         pattern = as_pattern(first, requests.requests)
-        _refuse_shared_checkpoints(pattern, size)
+        _refuse_shared_checkpoints(pattern, parameters)
         array = JobArray(
             name=self.name,
             first=replace(pattern, digest=self.submission.digest, client_token=self.submission.client_token),
@@ -183,8 +185,12 @@ def _refuse_unused(parameters: ParameterSets, templates: Sequence[Template]) -> 
             raise bad_field(f"parameters.{name}", "is not used in the request", remedy)
 
 
-def _refuse_shared_checkpoints(first: Job, size: int) -> None:
-    uri = first.spec.checkpoint_uri
-    if uri is not None and "${" not in uri and size > 1:
-        remedy = "Add /${index} to it, because each child needs its own checkpoints."
-        raise bad_field("CheckpointConfig.S3Uri", "is the same for all children", remedy)
+def _refuse_shared_checkpoints(first: Job, parameters: ParameterSets) -> None:
+    uri, owners = first.spec.checkpoint_uri, dict[str, int]()
+    for index in range(len(parameters.sets) if uri is not None else 0):
+        own = filled(uri or "", parameters.of(index)).rstrip("/")
+        owner = owners.setdefault(own, index)
+        if owner != index:
+            problem = f"is {own} for child {owner} and for child {index}"
+            remedy = "Add /${index} to it, because each child needs its own checkpoints."
+            raise bad_field("CheckpointConfig.S3Uri", problem, remedy)

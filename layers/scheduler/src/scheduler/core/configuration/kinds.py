@@ -83,8 +83,8 @@ _CHECKS: Mapping[ConfigKind, Callable[[Configuration, Stack, datetime], Iterable
 }
 
 
-#: The kinds that decide which jobs may start.
-JUDGING = (ConfigKind.RULES, ConfigKind.CALLERS, ConfigKind.SHARES)
+#: The kinds that decide which jobs may start. Prices count, because a rule may ask for an approval above a cost.
+JUDGING = (ConfigKind.RULES, ConfigKind.CALLERS, ConfigKind.SHARES, ConfigKind.PRICES)
 
 
 def parse(sections: Sections) -> Configuration:

@@ -33,7 +33,7 @@ from scheduler.core.requests.service_rules.table import refuse_contradictions
 from scheduler.core.requests.tuning.reading import demand_of, limits_of, runtime_of
 from scheduler.core.requests.tuning.refusals import obstacles, refuse_unsupported_tuning
 from scheduler.core.warm_pools.matching import pool_key
-from scheduler.errors.refusals import bad_field
+from scheduler.errors.refusals import BadRequest, bad_field
 
 
 def build_job(
@@ -168,8 +168,19 @@ def _digest_of_submission(request: Mapping[str, Any], options: SubmissionOptions
 
     It also leaves out `source_etag`: each time an SDK archives the same files, the archive has a different ETag.
     """
-    options = replace(options, of_job=replace(options.of_job, source_etag=None))
-    tagged = read_options(request, {})
-    if options == replace(tagged, of_job=replace(tagged.of_job, source_etag=None)):
+    options = _without_etag(options)
+    if options == _tagged_options(request):
         return digest_of(request)
     return digest_of({"request": request, "options": options.differing_from_defaults()})
+
+
+def _tagged_options(request: Mapping[str, Any]) -> SubmissionOptions | None:
+    """Returns the options in the tags; None if they are incomplete without the options next to the request."""
+    try:
+        return _without_etag(read_options(request, {}))
+    except BadRequest:
+        return None
+
+
+def _without_etag(options: SubmissionOptions) -> SubmissionOptions:
+    return replace(options, of_job=replace(options.of_job, source_etag=None))

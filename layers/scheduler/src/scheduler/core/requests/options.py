@@ -131,7 +131,7 @@ def read_options(request: Mapping[str, Any], given: Mapping[str, Any]) -> Submis
 
 def changed_options(kind: WorkKind, known: JobOptions, given: Mapping[str, Any], time_zone: tzinfo) -> JobOptions:
     """Returns a job's options with a user's changes. None resets an option. Raises BadRequest."""
-    defaults = defaults_of(kind)
+    defaults = replace(defaults_of(kind), idle_exempt=known.interactive)
     values: dict[str, Any] = {}
     for name, value in given.items():
         if name in _FIXED:

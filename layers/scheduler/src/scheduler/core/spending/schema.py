@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from scheduler.core.jobs.principal import PERSON_ID
 from scheduler.core.sections.schema import FieldProblem, Schema
 from scheduler.core.sections.strict_structure import check_field
 from scheduler.core.spending.limits import EACH, LimitAction, Measure, ScopeKind, SpendingLimit, SpendingRules
@@ -15,7 +16,7 @@ from scheduler.core.spending.prices.price import PriceList
 #: One transaction counts a finished attempt for each scope and month, and may have 100 writes (aws-facts 4.21).
 MOST_LIMITS = 40
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_OWNER = re.compile(r"\*|root|(role|user)/[\w+=,.@-]{1,64}", re.ASCII)
+_OWNER = re.compile(rf"\*|root|(role|user)/[\w+=,.@-]{{1,64}}|person/{PERSON_ID}", re.ASCII)
 _LONGEST = 300
 
 
@@ -42,7 +43,7 @@ class _Limit:
             raise ValueError("must have exactly one of owner, team and tag")
         if not has_measure:
             raise ValueError("must have exactly one of gpu_hours and dollars")
-        check_field("owner", is_owner, "must be role/NAME, user/NAME, root, or * for each owner separately")
+        check_field("owner", is_owner, "must be role/NAME, user/NAME, person/ID, root, or * for each owner separately")
         check_field("tag", is_tag, f"must be KEY=VALUE, or KEY for each value, up to {_LONGEST} characters")
         for member, most in (("gpu_hours", self.gpu_hours), ("dollars", self.dollars)):
             check_field(member, most is None or 0 <= most <= 10**9, "must be 0 or more, and at most 1000000000")

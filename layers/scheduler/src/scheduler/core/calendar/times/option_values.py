@@ -50,7 +50,7 @@ def changed_times(known: JobTimes, given: Mapping[str, Any], zone: tzinfo) -> Jo
     stored = {name: value and str(value) for name, value in asdict(known).items()}
     values = {name: value for name, value in {**stored, **given}.items() if value is not None}
     if "deadline" not in values and given.get("deadline_for") is None:
-        del values["deadline_for"]  # it is the default, or applies to the removed deadline
+        values.pop("deadline_for", None)  # it is the default, or applies to the removed deadline
     return times_in_utc(times_of(values), zone)
 
 
