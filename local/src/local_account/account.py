@@ -123,7 +123,7 @@ class LocalAccount:
         processes.kill([self.running()[name]])
 
     def forget(self) -> None:
-        """Stops everything and removes all state: jobs, objects, logs, settings. Keeps only the build cache."""
+        """Stops everything and removes all state: jobs, objects, logs, settings. Keeps only the build."""
         self.down()
         for folder in (self.paths.ministack, self.paths.sagemaker, self.paths.logs):
             _remove(folder)

@@ -1,5 +1,6 @@
 """Defines the paths of the local account: its tools in the checkout, and its own files."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +78,13 @@ class Paths:
 
     @property
     def build_cache(self) -> Path:
-        return self.home / "build-cache"
+        """The cache of sam's builds. All accounts of the checkout share it, because installing the layer takes seconds.
+
+        Each version of Python has its own: sam would use a layer again that another version has compiled.
+        """
+        if not self.is_queue:
+            return self.home / "build-cache"
+        return self.checkout / ".cache" / "local-build" / f"python{sys.version_info.major}.{sys.version_info.minor}"
 
     def log(self, name: str) -> Path:
         return self.logs / f"{name}.log"

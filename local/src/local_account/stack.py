@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fcntl import LOCK_EX, flock
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
@@ -155,11 +157,28 @@ def _ignoring(code: str) -> Iterator[None]:
 
 
 def build(settings: Settings, key: str, paths: Paths) -> None:
-    folders = ["--build-dir", str(paths.build), "--cache-dir", str(paths.build_cache)]
-    _sam(["build", "--template", str(paths.template), *folders], settings, key, paths)
+    folders = ["--build-dir", str(paths.build), "--cache-dir", str(paths.build_cache / "builds")]
+    with _shared_record(paths):
+        _sam(["build", "--template", str(paths.template), *folders], settings, key, paths)
     if paths.is_queue:
         template = patched(yaml.safe_load(paths.built_template.read_text()))
         paths.deployed_template.write_text(yaml.safe_dump(template, sort_keys=False))
+
+
+@contextmanager
+def _shared_record(paths: Paths) -> Iterator[None]:
+    """Copies sam's record of the cached builds to the folder where sam expects it, and moves it back after the build.
+
+    Other accounts wait in the meantime, because sam's cache is for one program at a time.
+    """
+    own, shared = paths.build.parent / "build.toml", paths.build_cache / "build.toml"
+    paths.build_cache.mkdir(parents=True, exist_ok=True)
+    with (paths.build_cache / "lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if shared.exists():
+            copyfile(shared, own)
+        yield
+        own.replace(shared)
 
 
 def deploy(settings: Settings, key: str, paths: Paths) -> None:
