@@ -142,6 +142,17 @@ def test_a_cycle_without_a_sweep_cancels_the_waiting_children_of_a_cancelled_arr
     assert {job.name for job in world.store.jobs.values() if job.status.attempts} == started
 
 
+def test_a_cycle_without_a_sweep_stops_the_running_children_of_a_cancelled_array() -> None:
+    world = SimulatedQueue(budget=THREE)
+    world.submit_array("sweep", 3)
+    world.run(120)
+    assert array(world).children == "rrr"
+    world.arrays.cancel("sweep", ADA)
+    world.cycle()
+    assert all(job.was_cancelled for job in world.store.jobs.values())
+    assert (array(world).wish, array(world).is_due) == (None, False)
+
+
 def test_cancelling_an_array_writes_no_child_whose_record_cannot_be_read() -> None:
     world = SimulatedQueue(budget=THREE)
     world.submit_array("sweep", 40)

@@ -7,9 +7,9 @@ from datetime import datetime
 from scheduler.admission.admission import WaitingJobs
 from scheduler.core.callers.permissions import Verb
 from scheduler.core.jobs.job import Job
-from scheduler.core.requests.arrays.array_actions import approved, held, prioritised, released
+from scheduler.core.requests.arrays.array_actions import approved, cancelled, held, prioritised, released
 from scheduler.core.requests.arrays.children import child_of
-from scheduler.core.requests.arrays.job_array import ArrayEnd, ArrayState, JobArray
+from scheduler.core.requests.arrays.job_array import ArrayState, JobArray
 from scheduler.errors.internal import StaleJob, UnknownArray
 from scheduler.errors.refusals import NameTaken, TokenReused
 from scheduler.errors.wrong_state import AlreadyFinished, NoApprovalNeeded
@@ -71,10 +71,8 @@ class Arrays:
     # The actions write only the array's record. The next check applies them to the children that exist.
 
     def cancel(self, name: str, caller: str) -> JobArray:
-        """Ends the array. The next cycle cancels the waiting children, and the next sweep cancels the rest."""
-        return self._change(
-            name, caller, lambda array: replace(array, end=ArrayEnd.CANCELLED, ended_by=array.ended_by or caller)
-        )
+        """Ends the array, and cancels its waiting and running children."""
+        return self._change(name, caller, lambda array: cancelled(array, caller))
 
     def hold(self, name: str, caller: str) -> JobArray:
         """Creates no more children, and holds the waiting children."""

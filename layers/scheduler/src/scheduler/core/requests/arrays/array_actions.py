@@ -21,6 +21,13 @@ from scheduler.core.requests.job_update import JobUpdate, updated
 from scheduler.errors.wrong_state import ArrayEnded, ArrayHeld
 
 
+def cancelled(array: JobArray, caller: str) -> JobArray:
+    if array.end is ArrayEnd.CANCELLED:
+        return array
+    wish = array.wish or Wish(caller)  # without one, the next pass would not reach an array whose children all run
+    return replace(array, end=ArrayEnd.CANCELLED, ended_by=caller, wish=wish)
+
+
 def held(array: JobArray, caller: str) -> JobArray:
     wish = array.wish and replace(array.wish, releases=False)
     return replace(array, held_by=array.held_by or caller, wish=wish)
