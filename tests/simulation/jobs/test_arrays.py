@@ -118,6 +118,31 @@ def test_children_end_as_failed_and_the_limit_of_failures_ends_the_array() -> No
     assert len(cancelled) == ended.count(ChildState.STOPPED)
 
 
+def test_a_child_that_has_run_continues_after_too_many_failures() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=2", crashing={"sweep-0"}, durations={"sweep-1": 7200})
+    world.submit_array("sweep", 4, at_most=2, most_failures=0)
+    world.run_until(lambda: array(world).end is ArrayEnd.TOO_MANY_FAILURES)
+    world.submit("urgent", priority=9, instances=2)
+    world.run_until(lambda: world.job("sweep-1").status.state is JobState.PREEMPTED)
+    world.cycle()
+    assert (array(world).children[1], array(world).is_due) == (ChildState.WAITING, False)
+    run_until_ended(world)
+    assert array(world).children.startswith("fc")
+    assert world.job("sweep-1").status.preemptions == 1
+
+
+def test_a_hold_reaches_a_child_that_continues_after_too_many_failures() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=2", crashing={"sweep-0"}, durations={"sweep-1": 7200})
+    world.submit_array("sweep", 2, most_failures=0)
+    world.run_until(lambda: array(world).end is ArrayEnd.TOO_MANY_FAILURES)
+    world.arrays.hold("sweep", ADA)
+    world.submit("urgent", priority=9, instances=2)
+    world.run_until(lambda: world.job("sweep-1").status.state is JobState.HELD)
+    world.arrays.release("sweep", ADA)
+    run_until_ended(world)
+    assert array(world).children == "fc"
+
+
 def test_a_cancelled_array_cancels_running_and_waiting_children_and_creates_no_more() -> None:
     world = SimulatedQueue(budget=THREE)
     world.submit_array("sweep", 100)

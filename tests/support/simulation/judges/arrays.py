@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.job_array import (
+    BY_QUEUE,
     CANCELS_CHILDREN,
-    HELD_BY_QUEUE,
     ArrayEnd,
     ArrayState,
     ChildState,
@@ -81,7 +81,8 @@ class ArrayJudge:
         for time, job in self._starts:
             assert job.place is not None
             blocked_since = max(calm_since, self._blocked_since.get(job.place.array, time))
-            is_late = time > blocked_since + _SWEPT_WITHIN and job.name not in self._user_requests.revived
+            may_start = job.name in self._user_requests.revived or _continues(job, self._arrays[job.place.array])
+            is_late = time > blocked_since + _SWEPT_WITHIN and not may_start
             self._check("arrays", not is_late, f"{job.name} starts, though its array is held or has ended")
         self._starts.clear()
 
@@ -113,10 +114,16 @@ class ArrayJudge:
         self._check("arrays", new.end is not None or not exceeds, f"{new.name} goes on after {new.children}")
 
 
+def _continues(job: Job, array: JobArray) -> bool:
+    """Returns whether a child that has run goes on after too many failures of its array."""
+    has_run = bool(job.status.history or job.status.earlier.count)
+    return has_run and array.end is ArrayEnd.TOO_MANY_FAILURES and not array.held_by
+
+
 def _lacks_a_state(array: JobArray, jobs: Mapping[str, Job]) -> bool:
     children = ((array.children[index], jobs.get(array.name_of(index))) for index in array.open_children())
     return any(child is not None and state_of_child(child) != letter for letter, child in children)
 
 
 def _is_held_by_user(array: JobArray) -> bool:
-    return array.state is ArrayState.HELD and array.held_by != HELD_BY_QUEUE
+    return array.state is ArrayState.HELD and array.held_by != BY_QUEUE

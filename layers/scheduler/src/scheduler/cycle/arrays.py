@@ -14,7 +14,7 @@ from scheduler.core.jobs.dependencies.predecessor import Predecessor
 from scheduler.core.jobs.job import Job
 from scheduler.core.requests.arrays.array_actions import as_array_asks
 from scheduler.core.requests.arrays.children import after_predecessors, child_of
-from scheduler.core.requests.arrays.job_array import HELD_BY_QUEUE, ChildState, JobArray, state_of_child
+from scheduler.core.requests.arrays.job_array import BY_QUEUE, ChildState, JobArray, state_of_child
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
@@ -98,7 +98,7 @@ class Arrays:
         try:
             parameters = self.services.stores.arrays.parameters_of(array, indexes)
         except UnreadableBody as error:
-            return replace(array, held_by=HELD_BY_QUEUE).with_problem(error.message)
+            return replace(array, held_by=BY_QUEUE).with_problem(error.message)
         predecessors = self._predecessors(array)
         for index in self.steps.in_time(indexes):
             array = self._with_child(array, index, parameters[index], predecessors)

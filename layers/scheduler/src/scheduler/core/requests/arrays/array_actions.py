@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.requests.arrays.job_array import (
+    BY_QUEUE,
     CANCELS_CHILDREN,
-    HELD_BY_QUEUE,
     WHY_ENDED,
     ArrayEnd,
     JobArray,
@@ -35,7 +36,7 @@ def held(array: JobArray, caller: str) -> JobArray:
 
 def released(array: JobArray, caller: str) -> JobArray:
     """Returns the array without its hold. If its request was unreadable, the queue then tries to read it again."""
-    problem = "" if array.held_by == HELD_BY_QUEUE else array.problem
+    problem = "" if array.held_by == BY_QUEUE else array.problem
     return replace(
         array, held_by="", problem=problem, wish=replace(array.wish or Wish(caller), by=caller, releases=True)
     )
@@ -70,14 +71,21 @@ def refuse_release(array: JobArray, child: str) -> None:
 def as_array_asks(child: Job, array: JobArray, now: datetime) -> Job:
     """Returns the unfinished child with its array's requests applied; the same object if nothing changes.
 
-    After too many failures, running children continue.
+    After too many failures, children that have run continue: a running child may wait again to change its instances.
     """
-    if array.end in CANCELS_CHILDREN:
-        goes_on = child.is_live and array.end is ArrayEnd.TOO_MANY_FAILURES
+    continues = array.end is ArrayEnd.TOO_MANY_FAILURES and (child.is_live or _has_run(child))
+    if array.end in CANCELS_CHILDREN and not continues:
         by = array.ended_by or f"the limit of failures of {array.name}"
-        return child if goes_on or child.was_cancelled else user_actions.cancel(child, by, now)
+        return child if child.was_cancelled else user_actions.cancel(child, by, now)
     child = _as_wished(_as_approved(child, array, now), array.wish, now)
     return user_actions.hold(child, array.held_by, now) if array.held_by and child.is_queued else child
+
+
+def _has_run(child: Job) -> bool:
+    """Returns whether SageMaker has created any of the child's finished attempts."""
+    return child.trained_seconds > 0 or any(
+        ended.outcome is not Outcome.NEVER_STARTED for ended in child.status.history
+    )
 
 
 def _as_approved(child: Job, array: JobArray, now: datetime) -> Job:

@@ -41,14 +41,14 @@ class ArrayEnd(StrEnum):
     """Lists the reasons why an array creates no more children."""
 
     CANCELLED = "cancelled"  # a user ended it, and its children with it
-    TOO_MANY_FAILURES = "too_many_failures"  # its waiting children end, too
+    TOO_MANY_FAILURES = "too_many_failures"  # its children that have not run yet end, too
     EXPIRED = "expired"  # the time of its option `expires` has come
 
 
-#: The ends after which the queue also cancels children that wait. Children of an expired array expire by themselves.
+#: The ends after which the queue also cancels children. Children of an expired array expire by themselves.
 CANCELS_CHILDREN = frozenset({ArrayEnd.CANCELLED, ArrayEnd.TOO_MANY_FAILURES})
-#: Stands for the queue itself, which holds an array whose request it cannot read.
-HELD_BY_QUEUE = "the queue"
+#: Stands for the queue itself, which holds an array that it cannot read, and ends one after too many failures.
+BY_QUEUE = "the queue"
 WHY_ENDED = {
     ArrayEnd.CANCELLED: "was cancelled",
     ArrayEnd.TOO_MANY_FAILURES: "had too many failures",
@@ -59,7 +59,7 @@ _OPEN = frozenset({ChildState.WAITING, ChildState.HELD_OR_PARKED, ChildState.LIV
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Records a user's request that concerns all created children, until a check has applied it to each.
+    """Records a request that concerns all created children, until a check has applied it to each.
 
     An approval is in the pattern instead, since it also concerns the children to come.
     """
@@ -106,8 +106,8 @@ class JobArray:
 
     @property
     def stops_waiting_children(self) -> bool:
-        """Returns whether the queue holds or cancels the array's waiting children."""
-        return self.end in CANCELS_CHILDREN or self.state is ArrayState.HELD
+        """Returns whether the queue holds or cancels all waiting children, even those that have run."""
+        return self.end is ArrayEnd.CANCELLED or self.held_by != ""
 
     @property
     def has_succeeded(self) -> bool:
@@ -157,7 +157,7 @@ class JobArray:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether the next pass has work: creating children, or acting on waiting children."""
+        """Returns whether the next pass has work: creating children, or acting on them."""
         stops = self.stops_waiting_children and ChildState.WAITING in self.children
         acts = stops or (self.wish and not self.is_finished)
         return self.room > 0 or bool(acts)
@@ -188,7 +188,7 @@ class JobArray:
         failed = self.count(ChildState.FAILED)
         if self.end or self.most_failures is None or failed <= self.most_failures:
             return self
-        return replace(self, end=ArrayEnd.TOO_MANY_FAILURES)
+        return replace(self, end=ArrayEnd.TOO_MANY_FAILURES, wish=self.wish or Wish(BY_QUEUE))
 
     def ended_if_expired(self, now: datetime) -> "JobArray":
         """Returns the array, which creates no more children if it has expired."""
