@@ -115,6 +115,17 @@ def test_a_failed_tuning_job_fails(world: SimulatedQueue) -> None:
     assert world.job("sweep").status.state is JobState.FAILED
 
 
+def test_a_requeued_tuning_job_whose_trials_all_failed_runs_all_its_trials(world: SimulatedQueue) -> None:
+    world.crashing = {"sweep"}
+    world.tune("sweep", parallel=2, trials=2)
+    world.run_until_empty()
+    world.crashing = set()
+    world.control.requeue("sweep", ADA)
+    world.run_until_empty()
+    assert world.job("sweep").status.state is JobState.COMPLETED
+    assert (statuses(world, "sweep-sq-2"), tuning_jobs(world)["sweep-sq-2"].parents) == (["Completed"] * 2, [])
+
+
 def test_a_tuning_job_with_good_trials_survives_an_attempt_whose_trials_all_fail(world: SimulatedQueue) -> None:
     world.tune("sweep", parallel=2, trials=14)
     world.run_until(lambda: bool(tuning_jobs(world)) and statuses(world, "sweep-sq-1").count("Completed") >= 2)

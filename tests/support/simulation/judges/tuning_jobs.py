@@ -9,6 +9,8 @@ from local_sagemaker.state_machine.tuning.job import TuningJob
 from scheduler.core.jobs.attempt import Attempt
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
+from scheduler.core.jobs.reason import ReasonCode
+from scheduler.core.jobs.work.tuning import NO_PROGRESS
 from support.account.account import Account
 from support.simulation.judges.checks import Checks
 from support.simulation.judges.held_instances import instances_held_by
@@ -36,7 +38,7 @@ class TuningJudge:
         self._machine, self._check, self._user_requests = account.simulation.machine, checks.check, user_requests
         self._ends, self._jobs, self._live = ends, jobs, live
         self._known: set[str] = set()
-        self._begun_again: set[str] = set()  # ended jobs that users requeued: they may run all trials again
+        self._begun_again: set[str] = set()  # requeued, or retried without any result: these may run all trials again
         self._running: list[TuningJob] = []
         self._held_by: dict[str, Counter[str]] = {}
 
@@ -61,7 +63,9 @@ class TuningJudge:
         return sum(self._held_by.values(), Counter[str]())
 
     def job_changed(self, old: Job | None, new: Job) -> None:
-        if old is not None and old.is_finished and not new.is_finished:
+        is_requeued = old is not None and old.is_finished and not new.is_finished
+        is_retried = new.status.reason.code is ReasonCode.RETRYING and new.status.tuning_progress == NO_PROGRESS
+        if is_requeued or is_retried:
             self._begun_again.add(new.name)
 
     def check_reservations(self) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from scheduler.core.history.change import WRITTEN_BY_CYCLE, change_of
 from scheduler.core.history.notices import NoticeKind, notice_in
-from scheduler.core.jobs import transitions
+from scheduler.core.jobs import transitions, user_actions
 from scheduler.core.jobs.attempt import Observation, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -17,6 +17,8 @@ from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.jobs.work.tuning import NO_PROGRESS, Trial, TuningLimits, TuningProgress
 from scheduler.core.requests.attempt_request import attempt_request
+from scheduler.core.retries.retry_decision import decide_retry
+from scheduler.core.retries.retry_policy import RetryPolicy
 from support.builders.jobs import NOON, a_job, an_attempt
 from support.builders.tuning_requests import a_tuning_request
 
@@ -115,6 +117,20 @@ def test_a_tuning_job_with_earlier_results_completes_if_it_cannot_continue(most:
 )
 def test_a_tuning_job_fails_where_a_single_one_would(trials: tuple[Trial, ...], progress: TuningProgress) -> None:
     assert failed(TuningLimits(2, most_trials=9), *trials, progress=progress).status.state is JobState.FAILED
+
+
+def test_a_failed_tuning_job_without_a_value_starts_over() -> None:
+    job = failed(TuningLimits(2, most_trials=9), *[FAILED] * 5, progress=NO_PROGRESS)
+    assert (job.status.state, job.status.tuning_progress.trials) == (JobState.FAILED, 5)
+    asking = replace(job, options=replace(job.options, retries=1))
+    for again in (user_actions.requeue(job, "ada", LATER), decide_retry(asking, RetryPolicy(), LATER)):
+        assert (again.status.state, again.status.tuning_progress) == (JobState.PENDING, NO_PROGRESS)
+
+
+def test_a_failed_tuning_job_with_a_value_continues_when_it_is_requeued() -> None:
+    job = failed(TuningLimits(2, most_trials=9), Trial("Completed", NOON, has_value=True))
+    assert (job.status.state, job.status.tuning_progress.trials) == (JobState.FAILED, 4)
+    assert user_actions.requeue(job, "ada", LATER).status.tuning_progress == job.status.tuning_progress
 
 
 def test_a_stop_with_too_little_time_left_completes_the_job() -> None:

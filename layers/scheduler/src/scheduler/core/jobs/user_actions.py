@@ -112,7 +112,8 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
-    job = _without_broken_dependencies(_without_expiry(job)).with_action(ActionKind.REQUEUED, now, by=caller)
+    job = _without_useless_trials(_without_broken_dependencies(_without_expiry(job)))
+    job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
         return job.moved_to(waiting_state(job), reason, now)
     return job.moved_to(JobState.STOPPING, reason, now, Stop(StopCause.REQUEUE, now, caller))
@@ -149,6 +150,13 @@ def _without_broken_dependencies(job: Job) -> Job:
     if job.status.reason.code is not ReasonCode.DEPENDENCY_NEVER_SATISFIED or job.options.dependencies.models:
         return job
     return replace(job, status=replace(job.status, awaits=""))
+
+
+def _without_useless_trials(job: Job) -> Job:
+    """Returns a failed tuning job without its progress if no trial had a value: otherwise, only the rest would run."""
+    if job.status.state is not JobState.FAILED:
+        return job
+    return replace(job, status=replace(job.status, tuning_progress=job.status.tuning_progress.after_failure))
 
 
 def _without_time_to_save(job: Job, now: datetime) -> Job:

@@ -100,7 +100,13 @@ def _change_type(job: Job, ended: EndedAttempt) -> Job:
 
 def _waiting_again(job: Job, ended: EndedAttempt, not_before: datetime | None) -> Job:
     reason = Reason(ReasonCode.RETRYING, f"{ended.name} failed ({ended.failure_class}): {ended.failure_reason}")
-    status = replace(job.status, state=waiting_state(job), reason=reason, not_before=not_before)
+    status = replace(
+        job.status,
+        state=waiting_state(job),
+        reason=reason,
+        not_before=not_before,
+        tuning_progress=job.status.tuning_progress.after_failure,
+    )
     return replace(job, status=status).with_last_attempt(ended)
 
 

@@ -67,6 +67,11 @@ class TuningProgress:
         has_time = limits.max_runtime is None or limits.max_runtime - self.seconds >= SHORTEST_RUNTIME
         return has_trials and has_time
 
+    @property
+    def after_failure(self) -> "TuningProgress":
+        """Returns the progress with which a failed tuning job runs again: without any value, it starts over."""
+        return self if self.has_value else NO_PROGRESS
+
     def uses_all_parents(self, limits: TuningLimits) -> bool:
         """Returns whether a warm start already names as many parents as SageMaker allows."""
         return limits.continues and limits.parents + len(self.parents) >= MOST_PARENTS
