@@ -86,6 +86,20 @@ def test_all_children_of_an_array_get_the_defaults(call: Call, schedule: Callabl
         assert kept["Tags"][-1] == {"Key": "cost-centre", "Value": "4711"}
 
 
+def test_an_array_is_refused_if_its_parameters_change_the_defaults(call: Call) -> None:
+    day = DAY | {"applies_to": {"tags": {"size": "large"}}}
+    configure(call, rules=rules(day))
+    body = request("sweep", HyperParameters={"size": "${size}"}, Tags=[{"Key": "size", "Value": "${size}"}])
+    del body["CheckpointConfig"]  # each child would need its own
+    for sizes, child in ((["large", "small"], "child 0"), (["small", "large"], "child 1")):
+        status, answer = call("POST", "/arrays", {"request": body, "parameters": {"size": sizes}})
+        assert (status, answer["field"]) == (400, "Tags"), answer
+        assert "has a placeholder that a rule for defaults reads: The rule a-day sets true" in answer["message"]
+        assert child in answer["message"]
+    given = {**body, "EnableNetworkIsolation": False}
+    assert call("POST", "/arrays", {"request": given, "parameters": {"size": ["large", "small"]}})[0] == 201
+
+
 def test_a_default_stays_with_a_job_that_is_updated(call: Call) -> None:
     configure(call, rules=rules(TAGS))
     call("POST", "/add-job", without_limit("bare", StoppingCondition={"MaxRuntimeInSeconds": 60}))

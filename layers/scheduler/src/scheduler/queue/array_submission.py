@@ -1,5 +1,6 @@
 """Builds an array from a user's submission, and checks each child's request like that of a single job."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -17,7 +18,7 @@ from scheduler.core.requests.options import read_options
 from scheduler.core.requests.predecessor_models import as_example, refuse_other_models
 from scheduler.core.requests.request_reading import digest_of, refuse_unsupported
 from scheduler.core.requests.texts import Path, with_texts
-from scheduler.errors.refusals import BadRequest, bad_field, shown
+from scheduler.errors.refusals import BadRequest, Violation, bad_field, shown
 from scheduler.queue.job_status import JOB_NAME
 from scheduler.queue.submission import Submission, Submissions
 
@@ -79,7 +80,7 @@ class ArrayBuilding:
         with _about_child(0):
             first = self.submissions.new_job(Submission(first_request, self.submission.options), self.caller)
         alternatives = read_options(given, self.submission.options).alternatives
-        completed = self._completed(given, first)
+        completed, notes = self._completed(given, first)
         requests = ChildRequests(expand_alternatives(completed, alternatives), parameters.names)
         choices = [*_templates_of_choices(requests.requests, names, first.options)]
         _refuse_unused(parameters, [template for templates in choices for template in templates])
@@ -94,14 +95,33 @@ class ArrayBuilding:
             held_by=self.caller if first.status.state is JobState.HELD else "",
             updated_at=first.submitted_at,
         )
+        self._refuse_other_defaults(first, parameters, notes)
         self._refuse_children(array, requests, parameters, choices)
         return array, requests, parameters
 
-    def _completed(self, given: Mapping[str, Any], first: Job) -> dict[str, Any]:
-        """Returns the request with the defaults that the first child received."""
+    def _completed(self, given: Mapping[str, Any], first: Job) -> tuple[dict[str, Any], tuple[Violation, ...]]:
+        """Returns the request with its defaults, and a note on each of them."""
         named = {**given, NAME: first.name}
-        completed, _ = self.submissions.admission.completed(named, first.options, self.caller, first.submitted_at)
-        return {**completed, NAME: given[NAME]}
+        completed, notes = self.submissions.admission.completed(named, first.options, self.caller, first.submitted_at)
+        return {**completed, NAME: self.name}, notes
+
+    def _refuse_other_defaults(self, first: Job, parameters: ParameterSets, notes: Sequence[Violation]) -> None:
+        """Raises BadRequest if the values of a tag change the defaults, which are the same for all children."""
+        given, seen = self.submission.request, set[str]()
+        tags = {"Tags": given.get("Tags")}
+        if not templates_in(tags, (*parameters.names, INDEX)):
+            return
+        for index in range(len(parameters.sets)):
+            own = filled_request(tags, parameters.of(index))
+            if (text := json.dumps(own)) in seen:
+                continue
+            seen.add(text)
+            _, found = self._completed({**given, **own}, first)
+            if changed := [note for note in (*found, *notes) if note not in found or note not in notes]:
+                with _about_child(index):
+                    problem = f"has a placeholder that a rule for defaults reads: {changed[0].message}"
+                    remedy = "Write the tag without a placeholder, or set in the request what the rule sets."
+                    raise bad_field("Tags", problem, remedy)
 
     def _refuse_long_names(self, size: int) -> None:
         longest = child_name(self.name, size - 1)
