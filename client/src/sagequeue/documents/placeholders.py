@@ -8,13 +8,24 @@ from typing import Any
 #: The placeholder for the number of the trial or the array's job. Every request may use it.
 INDEX = "index"
 _PLACEHOLDER = re.compile(r"\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+#: The members whose texts may have placeholders in an array, besides S3 paths.
+_PLACES = re.compile(
+    r"(HyperParameters|Environment)\.|Tags\[\d+\]\.Value|AlgorithmSpecification\.Container(Arguments|Entrypoint)\["
+)
 _MODEL = re.compile(r"\$\{jobs\.([^}.]*)\.model\}")
 
 
 def placeholders_in(request: Any) -> Iterator[str]:
     """Yields the names in the placeholders of a request. `$${lr}` is an escape for the literal text `${lr}`."""
-    for text in _texts(request):
+    for _, text in _texts(request):
         yield from (found[1] for found in _PLACEHOLDER.finditer(text) if not found[0].startswith("$$"))
+
+
+def misplaced_in(request: Any) -> Iterator[str]:
+    """Yields the members of an array's request in which the queue refuses a placeholder."""
+    for path, text in _texts(request):
+        if _PLACEHOLDER.search(text) and not (text.startswith("s3://") or _PLACES.match(path)):
+            yield path
 
 
 def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str, Any]:
@@ -29,7 +40,7 @@ def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str
 
 def models_in(request: Any) -> Iterator[str]:
     """Yields the names of the jobs whose models a request uses: `${jobs.prep.model}` is the model of prep."""
-    for text in _texts(request):
+    for _, text in _texts(request):
         yield from (found[1] for found in _MODEL.finditer(text))
 
 
@@ -43,16 +54,17 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yields each text in the value, with its path, such as `Tags[0].Value`."""
     match value:
         case str():
-            yield value
+            yield path, value
         case dict():
-            for member in value.values():
-                yield from _texts(member)
+            for name, member in value.items():
+                yield from _texts(member, f"{path}.{name}" if path else name)
         case list():
-            for member in value:
-                yield from _texts(member)
+            for number, member in enumerate(value):
+                yield from _texts(member, f"{path}[{number}]")
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from itertools import product
 from typing import Any, cast
 
 from sagequeue.api.client import QueueClient
@@ -42,7 +43,7 @@ class Step:
         """Raises the refusal that a submission would get, except for its dependencies, which do not exist yet."""
         request = named(self.request, self.name)
         if self.array is not None:
-            request = named(filled(self.request, _first_of(self.array)), f"{self.name}-0")
+            request = named(filled(self.request, next(sets_of(self.array))), f"{self.name}-0")
         request = with_models(request, lambda _: _EXAMPLE)
         alone = {name: value for name, value in self.options.items() if name != _NEEDS_DEPENDENCIES}
         with suppress(NameTaken):  # this step itself may have the name; its submission will show
@@ -105,6 +106,11 @@ def _is_cancelled(step: Step, queue: QueueClient) -> bool:
     return True
 
 
-def _first_of(array: Parameters) -> dict[str, object]:
-    first = {name: values[0] for name, values in array.items()} if isinstance(array, Mapping) else array[0]
-    return {**first, INDEX: 0}
+def sets_of(array: Parameters) -> Iterator[dict[str, object]]:
+    """Yields the values of the parameters of each job in an array, with the number of the job."""
+    sets: Iterable[Mapping[str, object]] = _combinations(array) if isinstance(array, Mapping) else array
+    return ({**values, INDEX: number} for number, values in enumerate(sets))
+
+
+def _combinations(matrix: Mapping[str, Sequence[object]]) -> Iterator[dict[str, object]]:
+    return (dict(zip(matrix, values, strict=True)) for values in product(*matrix.values()))

@@ -9,15 +9,14 @@ from graphlib import CycleError, TopologicalSorter
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.documents.document import Member, read_document
-from sagequeue.documents.placeholders import INDEX, models_in, placeholders_in, with_models
+from sagequeue.documents.placeholders import models_in, with_models
 from sagequeue.errors import QueueRefusal
+from sagequeue.workflows.array_check import LONGEST_NAME, MOST_CHILDREN, check_array
 from sagequeue.workflows.workflow import Step, Workflow
 
 DEPENDENCIES = ("after_ok", "after_any", "after_not_ok")
 KNOWN = ("request", "array", "at_most", "most_failures", *DEPENDENCIES, "options")
 _NAME = r"[a-zA-Z0-9](-*[a-zA-Z0-9])*"
-_LONGEST_NAME = 63
-_MOST_CHILDREN = 10_000
 
 
 def read_workflow(path: str, queue: QueueClient) -> Workflow:
@@ -38,11 +37,11 @@ def _workflow(queue: QueueClient, root: Member) -> Workflow:
     return Workflow(tuple(steps[key] for key in order))
 
 
-def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Step:
+def _step(workflow: str, key: str, member: Member, jobs: Mapping[str, Member]) -> Step:
     given = member.members(KNOWN, ("request",))
     step = Step(
         name=f"{workflow}-{key}",
-        request=_with_full_names(workflow, given),
+        request=_with_full_names(workflow, given, jobs),
         options={name: part.value for name, part in given["options"].named().items()},
         dependencies={
             kind: [f"{workflow}-{other}" for other in _names(given[kind], jobs)]
@@ -50,49 +49,36 @@ def _step(workflow: str, key: str, member: Member, jobs: Collection[str]) -> Ste
             if given[kind].is_given
         },
         array=given["array"].value,
-        at_most=given["at_most"].whole(1, _MOST_CHILDREN) or None,
-        most_failures=given["most_failures"].whole(0, _MOST_CHILDREN) if given["most_failures"].is_given else None,
+        at_most=given["at_most"].whole(1, MOST_CHILDREN) or None,
+        most_failures=given["most_failures"].whole(0, MOST_CHILDREN) if given["most_failures"].is_given else None,
     )
     _check_name(step.name, member)
-    _check_array(step, given)
+    check_array(step, given)
     for name in {*DEPENDENCIES} & step.options.keys():
         given["options"].named()[name].problem("is not an option here. Write it next to the request.")
     return step
 
 
-def _with_full_names(workflow: str, given: Mapping[str, Member]) -> TrainingRequest:
+def _with_full_names(workflow: str, given: Mapping[str, Member], jobs: Mapping[str, Member]) -> TrainingRequest:
     """Returns the request with the queue's job names in the placeholders for models."""
     request, given_names = given["request"].object_or_file(), given["after_ok"].value
     earlier = given_names if isinstance(given_names, list) else []
     for name in sorted({*models_in(request)}):
         if name not in earlier:
             given["request"].problem(f"has the placeholder ${{jobs.{name}.model}}. Add {name} to after_ok.")
+        elif name in jobs and _is_array(jobs[name]):
+            problem = f"has the placeholder ${{jobs.{name}.model}}, but {name} is an array, which has many models"
+            given["request"].problem(f"{problem}. Remove the placeholder.")
     return with_models(request, lambda name: f"${{jobs.{workflow}-{name}.model}}")
 
 
+def _is_array(job: Member) -> bool:
+    return isinstance(job.value, dict) and "array" in job.value
+
+
 def _check_name(name: str, member: Member) -> None:
-    if len(name) > _LONGEST_NAME or not re.fullmatch(_NAME, name):
-        member.problem(f"makes the name {name}. Use letters, digits and hyphens, at most {_LONGEST_NAME} in all.")
-
-
-def _check_array(step: Step, given: Mapping[str, Member]) -> None:
-    if not given["array"].is_given:
-        for name in ("at_most", "most_failures"):
-            given[name].problem("needs an array. Add one, or remove this member.")
-        return
-    if not isinstance(step.array, dict | list) or not step.array or not all(_sets(step.array)):
-        given["array"].problem('describes no jobs. Write a matrix such as {"lr": [0.1, 0.01]}, or a list of objects.')
-        return
-    first = step.array if isinstance(step.array, dict) else step.array[0]
-    for name in sorted({*placeholders_in(step.request)} - {*first, INDEX}):
-        given["request"].problem(f"has the placeholder ${{{name}}}. Add {name} to the array, or write $${{{name}}}.")
-
-
-def _sets(array: object) -> Iterator[bool]:
-    if isinstance(array, dict):
-        yield from (isinstance(values, list) and bool(values) for values in array.values())
-    if isinstance(array, list):
-        yield from (isinstance(values, dict) and bool(values) for values in array)
+    if len(name) > LONGEST_NAME or not re.fullmatch(_NAME, name):
+        member.problem(f"makes the name {name}. Use letters, digits and hyphens, at most {LONGEST_NAME} in all.")
 
 
 def _names(member: Member, jobs: Collection[str]) -> list[str]:

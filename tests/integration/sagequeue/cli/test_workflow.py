@@ -192,6 +192,7 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         "Check the path.",
         "5: jobs.prep.at_most needs an array. Add one, or remove this member.",
         "6: jobs.prep.afterok is not a known member. Did you mean after_ok?",
+        "8: jobs.train.request does not use lr. Put ${lr} into a hyperparameter.",
         "8: jobs.train.request has the placeholder ${rate}. Add rate to the array, or write $${rate}.",
         '10: jobs.train.after_ok[0] is "perp", which is not a job of this file. Did you mean prep?',
         "10: jobs.train.after_ok[1] is 7, which is not a job of this file. Add it.",
@@ -200,6 +201,64 @@ def test_each_problem_is_shown_with_its_line(queue: FakeQueue, tmp_path: Path) -
         '13: jobs.report.array describes no jobs. Write a matrix such as {"lr": [0.1, 0.01]}, or a list of objects.',
     ]
     assert (done.exit_code, queue.calls) == (1, [])
+
+
+def checkpoints(name: str) -> dict[str, Any]:
+    return {"CheckpointConfig": {"S3Uri": f"s3://bucket/checkpoints/{name}"}}
+
+
+@pytest.mark.parametrize(
+    ("array", "changes", "problem"),
+    [
+        ({"lr": [1], "seed": [1]}, {}, "request does not use seed. Put ${seed} into a hyperparameter."),
+        ({"lr": [1, 2]}, checkpoints("same"), "request has the same checkpoints for several jobs."),
+        ([{"lr": 1}, {"lr": 1}], checkpoints("${lr}"), "request has the same checkpoints for several jobs."),
+        ({"lr": [1]}, {"RoleArn": "${lr}"}, "request has a placeholder in RoleArn. Use placeholders in"),
+        ({"lr": [*range(10_001)]}, {}, "array describes 10,001 jobs. Describe at most 10,000."),
+        ([{"lr": 1}, {"rate": 1}], {}, "array has sets with different names."),
+        ({"lr": [[1]]}, {}, "array has a value of another type."),
+        ({"lr": [1], "index": [1]}, {}, "array has a parameter with the name index"),
+    ],
+    ids=[
+        "unused parameter",
+        "fixed checkpoints",
+        "equal checkpoints",
+        "wrong place",
+        "too many jobs",
+        "different names",
+        "wrong value",
+        "reserved name",
+    ],
+)
+def test_problems_of_an_array_are_shown_before_the_first_submission(
+    queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path, array: object, changes: dict[str, Any], problem: str
+) -> None:
+    workflow["jobs"]["train"]["array"] = array
+    workflow["jobs"]["train"]["request"] |= changes
+    done = run("submit", written(tmp_path, workflow))
+    assert (done.exit_code, queue.calls) == (1, [])
+    assert f"jobs.train.{problem}" in done.stderr
+
+
+def test_only_training_jobs_can_be_an_array(queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path) -> None:
+    workflow["jobs"]["train"]["request"] = {"ProcessingJobName": "any", "Environment": {"LR": "${lr}"}}
+    done = run("submit", written(tmp_path, workflow))
+    assert (done.exit_code, queue.calls) == (1, [])
+    assert "jobs.train.request is not for a training job. An array can run no other jobs." in done.stderr
+
+
+def test_an_array_may_have_its_own_checkpoints(queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path) -> None:
+    workflow["jobs"]["train"]["request"] |= checkpoints("${lr}")
+    workflow["jobs"]["prep"]["request"] = {**REQUEST, **checkpoints("prep")}
+    assert run("submit", written(tmp_path, workflow)).exit_code == 0
+
+
+def test_an_array_has_no_model(queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path) -> None:
+    uses = a_request(Environment={"MODEL": "${jobs.train.model}"})
+    workflow["jobs"]["report"] = {"request": uses, "after_ok": ["train"]}
+    done = run("submit", written(tmp_path, workflow))
+    assert (done.exit_code, queue.calls) == (1, [])
+    assert "has the placeholder ${jobs.train.model}, but train is an array, which has many models." in done.stderr
 
 
 def test_a_cycle_is_refused(queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path) -> None:
