@@ -91,6 +91,17 @@ def test_strangers_cannot_register(page: Stack) -> None:
     assert pool["AdminCreateUserConfig"] == {"AllowAdminCreateUserOnly": True}
 
 
+@pytest.mark.parametrize(
+    ("has_provider", "asked", "factors"), [(True, "OFF", None), (False, "ON", ["SOFTWARE_TOKEN_MFA"])]
+)
+def test_the_pool_has_a_second_factor_exactly_if_it_asks_for_one(
+    page: Stack, has_provider: bool, asked: str, factors: list[str] | None
+) -> None:
+    """Cognito refuses a pool with a factor that is off."""
+    (pool,) = page.where(HasProvider=has_provider).of_type("AWS::Cognito::UserPool").values()
+    assert (pool["MfaConfiguration"], pool.get("EnabledMfas")) == (asked, factors)
+
+
 def test_the_page_loads_nothing_of_others_and_calls_three_hosts(page: Stack) -> None:
     (headers,) = page.of_type("AWS::CloudFront::ResponseHeadersPolicy").values()
     security = headers["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"]
