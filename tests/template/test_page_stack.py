@@ -138,3 +138,9 @@ def test_the_queue_accepts_the_output(page: Stack, stack: Stack) -> None:
     parameter: dict[str, Any] = stack.source["Parameters"]["HostedPage"]
     assert re.fullmatch(parameter["AllowedPattern"], value)
     assert HostedPage.parse(value).origin == "https://d111111abcdef8.cloudfront.net"
+
+
+@pytest.mark.parametrize("kind", ["OriginAccessControl", "ResponseHeadersPolicy"])
+def test_pages_in_two_regions_have_different_names_in_cloudfront(page: Stack, kind: str) -> None:
+    (resource,) = page.of_type(f"AWS::CloudFront::{kind}").values()
+    assert resource[f"{kind}Config"]["Name"] == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
