@@ -2,6 +2,7 @@
 
 import json
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,16 @@ def test_a_stack_beside_the_queue_is_told_what_the_queue_outputs(
     outputs = re.findall(r"^The queue's output (\w+)\.$", descriptions, re.MULTILINE)
     assert len(outputs) >= 2
     assert set(outputs) <= stack.expanded["Outputs"].keys()
+
+
+def test_the_documented_deployer_may_put_the_dashboard(dashboard: Stack) -> None:
+    (overview,) = dashboard.of_type("AWS::CloudWatch::Dashboard").values()
+    assert overview["DashboardName"] == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
+    policy = (Path(TEMPLATE).parent / "docs/admin/iam.md").read_text()
+    page = (Path(TEMPLATE).parent / "docs/admin/monitor.md").read_text()
+    (pattern,) = re.findall(r':dashboard/([^"]+)"', policy)
+    (stack,) = re.findall(r"--stack-name (\S+) --template-file stacks/dashboard.yaml", page)
+    assert fnmatchcase(f"{stack}-eu-west-1", pattern)
 
 
 def test_the_dashboard_shows_each_metric_with_the_dimensions_that_it_has(dashboard: Stack, lines: Any) -> None:
