@@ -122,7 +122,7 @@ release: setup docs
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist ./client ./client/preempt ./client/airflow
 	.venvs/sam/bin/sam build
 	$(BIN)/python -c "import shutil; shutil.make_archive('dist/sagequeue-docs-$(VERSION)', 'zip', 'build/site')"
-	git archive HEAD template.yaml samconfig.toml stacks examples LICENSE CHANGELOG.md | tar -x -C build/stack
+	git archive HEAD template.yaml samconfig.toml stacks integrations client/src/sagequeue/ui/built examples LICENSE CHANGELOG.md | tar -x -C build/stack
 	mkdir build/stack/.aws-sam && cp -r .aws-sam/build build/stack/.aws-sam/
 	$(BIN)/python -c "import shutil; shutil.make_archive('dist/sagequeue-stack-$(VERSION)', 'zip', 'build/stack')"
 	cd dist && sha256sum * > SHA256SUMS

@@ -66,6 +66,12 @@ def test_another_python_builds_the_layer_anew(settings: dict[str, Any], environm
     assert settings[environment]["build"]["parameters"]["cached"] is False
 
 
+def test_no_page_builds_another_stack_where_the_queues_build_is() -> None:
+    """`sam deploy` would then deploy that build as the queue."""
+    pages = (CHECKOUT / "docs").rglob("*.md")
+    assert not [page for page in pages if re.search(r"\$ .*sam build.* (?:-t|--template)", page.read_text())]
+
+
 def test_the_pinned_sam_cli_knows_the_runtime(stack: Stack) -> None:
     assert stack.source["Globals"]["Function"]["Runtime"] == "python3.14"
     (pinned,) = re.findall(r"^aws-sam-cli==1\.(\d+)\.", (CHECKOUT / "requirements/sam.txt").read_text(), re.MULTILINE)

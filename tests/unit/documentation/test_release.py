@@ -35,3 +35,14 @@ def test_the_stack_reports_this_version() -> None:
     template = (CHECKOUT / "template.yaml").read_text()
     (reported,) = re.findall(r"^  Release:\n    Description: .*\n    Value: (.*)$", template, re.MULTILINE)
     assert reported == version_of("layers/scheduler")
+
+
+def test_the_release_contains_the_files_that_optional_stacks_need() -> None:
+    (archive,) = re.findall(r"git archive HEAD (.*) \| tar ", (CHECKOUT / "Makefile").read_text())
+    stacks = "".join(file.read_text() for file in (CHECKOUT / "stacks").glob("*.yaml"))
+    code = re.findall(r"CodeUri: \.\./(\S+?)/?$", stacks, re.MULTILINE)
+    page = re.findall(r"\$ aws s3 sync (\S+)", (CHECKOUT / "docs/admin/hosted-page.md").read_text())
+    needed = {*code, *page}
+    assert needed >= {"integrations/pipelines"}
+    assert all((CHECKOUT / folder).is_dir() for folder in needed)
+    assert not [folder for folder in needed if not any(folder.startswith(path) for path in archive.split())]
