@@ -23,6 +23,7 @@ FAULTS = (
     "unreadable record",
 )
 OPTIONAL = "OldestWait"
+OF_PIPELINES = "LostSteps"
 LOGGED = re.compile(r'\$\.message = "([^"]+)"')
 
 
@@ -65,9 +66,22 @@ def test_the_topic_accepts_the_alarms_of_both_stacks(observability: Stack, oldes
     assert not [alarm for alarm in observability.of_type("AWS::CloudWatch::Alarm").values() if "AlarmName" in alarm]
 
 
+def test_an_alarm_of_the_pipelines_notifies_operators_if_the_stack_gets_their_topic(pipelines: Stack) -> None:
+    assert set(pipelines.of_type("AWS::CloudWatch::Alarm")) == {f"{OF_PIPELINES}Alarm"}
+    assert _alarm(pipelines.where(HasTopic=True), OF_PIPELINES)["AlarmActions"] == [{"Ref": "AlertsTopic"}]
+    assert "AlarmActions" not in _alarm(pipelines.where(HasTopic=False), OF_PIPELINES)
+    assert pipelines.source["Parameters"]["AlertsTopic"]["Default"] == ""
+
+
+def test_the_topic_accepts_the_alarms_of_the_stack_that_the_page_deploys(pipelines: Stack) -> None:
+    assert "AlarmName" not in _alarm(pipelines, OF_PIPELINES)  # so that the stack's name begins it
+    page = (CHECKOUT / "docs/use/pipelines.md").read_text()
+    assert re.findall(r"--stack-name (\S+)", page) == ["sagequeue-pipelines"]
+
+
 def test_the_runbook_has_a_section_for_each_alarm() -> None:
     sections = re.findall(r"^## (\w+)Alarm$", (CHECKOUT / "docs/admin/alarms.md").read_text(), re.MULTILINE)
-    assert sorted(sections) == sorted([*ALARMS, OPTIONAL])
+    assert sorted(sections) == sorted([*ALARMS, OPTIONAL, OF_PIPELINES])
 
 
 def test_missing_data_is_an_alarm_only_where_data_is_expected(observability: Stack) -> None:
