@@ -8,6 +8,7 @@ import pytest
 
 from api.handler import ROUTES
 from scheduler.core.callers.hosted_page import HostedPage
+from support.checkout import CHECKOUT
 from support.stack.expanded_template import Stack
 
 CALLS = {f"{method}{path}" for method, path in ROUTES}
@@ -144,3 +145,15 @@ def test_the_queue_accepts_the_output(page: Stack, stack: Stack) -> None:
 def test_pages_in_two_regions_have_different_names_in_cloudfront(page: Stack, kind: str) -> None:
     (resource,) = page.of_type(f"AWS::CloudFront::{kind}").values()
     assert resource[f"{kind}Config"]["Name"] == {"Fn::Sub": "${AWS::StackName}-${AWS::Region}"}
+
+
+def test_the_page_explains_how_to_delete_what_cloudformation_keeps(page: Stack) -> None:
+    kept = {name for name, resource in page.expanded["Resources"].items() if "DeletionPolicy" in resource}
+    assert kept == {"People"}
+    section = (CHECKOUT / "docs/admin/hosted-page.md").read_text().partition("## Delete the page\n")[2]
+    assert re.findall(r"^\$ aws ([\w-]+ [\w-]+)", section, re.MULTILINE) == [
+        "s3 rm",
+        "cloudformation delete-stack",
+        "cognito-idp update-user-pool",
+        "cognito-idp delete-user-pool",
+    ]
