@@ -20,6 +20,7 @@ ESCALATING = (
     "events:PutTargets",
     "s3:PutBucket*",
 )
+BOUNDARY = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
 
 
 def test_only_the_cycle_reaches_create_and_pass_role(stack: Stack) -> None:
@@ -76,12 +77,14 @@ def test_each_function_reaches_what_is_its_work() -> None:
     }
 
 
-def test_each_role_has_the_permissions_boundary_that_the_deployment_names(stack: Stack) -> None:
-    boundary = {"Fn::If": ["HasBoundary", {"Ref": "PermissionsBoundary"}, {"Ref": "AWS::NoValue"}]}
-    roles = stack.of_type("AWS::IAM::Role")
-    assert len(roles) == 10  # of eight functions, of the sweep and of the runs of callbacks
-    assert {name: role.get("PermissionsBoundary") for name, role in roles.items()} == dict.fromkeys(roles, boundary)
-    assert stack.source["Parameters"]["PermissionsBoundary"]["Default"] == ""
+def test_each_role_has_the_permissions_boundary_that_the_deployment_names(
+    stack: Stack, page: Stack, pipelines: Stack
+) -> None:
+    assert len(stack.of_type("AWS::IAM::Role")) == 10  # of eight functions, of the sweep and of the runs of callbacks
+    for template in (stack, page, pipelines):
+        roles = template.of_type("AWS::IAM::Role")
+        assert {name: role.get("PermissionsBoundary") for name, role in roles.items()} == dict.fromkeys(roles, BOUNDARY)
+        assert template.source["Parameters"]["PermissionsBoundary"]["Default"] == ""
 
 
 def may_all(stack: Stack, *actions: str) -> set[str]:
