@@ -1,6 +1,7 @@
 # Deploys the packaged template and applies the configuration. docs/admin/terraform.md explains the module.
 
 data "aws_region" "current" {}
+data "aws_partition" "current" {}
 
 locals {
   parameters = {
@@ -52,7 +53,7 @@ resource "aws_s3_object" "configuration" {
 
 resource "aws_cloudformation_stack" "queue" {
   name         = var.stack_name
-  template_url = "https://${var.bucket}.s3.${data.aws_region.current.id}.amazonaws.com/${aws_s3_object.template.key}"
+  template_url = "https://${var.bucket}.s3.${data.aws_region.current.id}.${data.aws_partition.current.dns_suffix}/${aws_s3_object.template.key}"
   capabilities = ["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"]
   parameters   = { for name, value in local.parameters : name => tostring(value) if value != null }
   depends_on   = [aws_s3_object.configuration]

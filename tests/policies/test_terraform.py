@@ -92,9 +92,21 @@ def test_every_reference_exists() -> None:
     assert outputs <= template()["Outputs"].keys()
 
 
+def test_the_address_of_the_template_fits_each_partition() -> None:
+    data = {name for block in read("main.tf")["data"] for name in block}
+    assert data == {"aws_partition", "aws_region"}
+    address = text(one(_stack()["template_url"]))
+    assert "${data.aws_region.current.id}.${data.aws_partition.current.dns_suffix}/" in address
+
+
 def test_the_deployment_has_the_capabilities_that_sam_asks_for() -> None:
-    stacks = {name: body for kind, block in blocks("main.tf", "resource").items() for name, body in block.items()}
-    assert one(stacks["queue"]["capabilities"]) == ["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"]
+    assert one(_stack()["capabilities"]) == ["CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"]
+
+
+def _stack() -> dict[str, Any]:
+    bodies = {name: body for block in blocks("main.tf", "resource").values() for name, body in block.items()}
+    found: dict[str, Any] = bodies["queue"]
+    return found
 
 
 def one(value: Any) -> Any:
