@@ -16,12 +16,10 @@ LOG_GROUPS = (
     "TrainingEventsLogs",
     "WebhooksLogs",
 )
-#: All roles but that of the function that applies the configuration, which has a statement of its own.
+#: Roles without their own statement. CloudFormation may attach this policy after Lambda has checked a role.
 USERS_OF_THE_KEY = {
     "ApiFunctionRole",
-    "HistoryFunctionRole",
     "IdleAlarmFunctionRole",
-    "ScheduleFunctionRole",
     "ScheduleFunctionSweepRole",  # it leaves a dead letter
     "TrainingEventsFunctionRole",
 }
@@ -123,6 +121,30 @@ def test_functions_use_the_key_through_the_services_that_keep_our_data_only(owne
     services = [name["Fn::Sub"].partition(".")[0] for name in statement["Condition"]["StringEquals"]["kms:ViaService"]]
     assert services == ["dynamodb", "s3", "sns", "sqs"]
     assert {role["Ref"] for role in policy["Roles"]} == USERS_OF_THE_KEY <= owned.of_type("AWS::IAM::Role").keys()
+
+
+@pytest.mark.parametrize(
+    ("function", "services"),
+    [
+        ("ConfigurationFunction", ["dynamodb"]),
+        ("HistoryFunction", ["dynamodb", "sns", "sqs"]),
+        ("ScheduleFunction", ["dynamodb", "s3", "sns", "sqs"]),
+        ("WebhooksFunction", ["sqs"]),
+    ],
+)
+def test_a_function_that_the_deployment_checks_or_calls_may_use_the_key_from_the_start(
+    owned: Stack, function: str, services: list[str]
+) -> None:
+    (statement,) = (one for one in owned.statements_of(function) if one.get("Resource") == KEY)
+    given = as_list(statement["Condition"]["StringEquals"]["kms:ViaService"])
+    assert [name["Fn::Sub"].partition(".")[0] for name in given] == services
+
+
+def test_lambda_checks_the_roles_of_these_functions_only(owned: Stack) -> None:
+    """It tries to read the source of a mapping when the mapping is created."""
+    mappings = owned.of_type("AWS::Lambda::EventSourceMapping").values()
+    checked = {mapping["FunctionName"]["Ref"] for mapping in mappings}
+    assert checked == {"HistoryFunction", "ScheduleFunction", "WebhooksFunction"}
 
 
 def test_callbacks_use_the_key_of_the_table_and_of_dead_letters(owned: Stack) -> None:

@@ -28,9 +28,9 @@ WRITES = {f"dynamodb:{action}Item" for action in ("ConditionCheck", "Delete", "P
 SERVICES = {
     "ApiFunction": {"cognito-idp", "dynamodb", "s3"},
     "CallbacksFunction": {"dynamodb", "events", "sagemaker", "sqs", "states"},
-    "HistoryFunction": {"dynamodb", "events", "sns", "sqs"},
+    "HistoryFunction": {"dynamodb", "events", "kms", "sns", "sqs"},
     "IdleAlarmFunction": {"cloudwatch", "dynamodb", "logs", "sns", "sqs"},
-    "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "logs", "s3", "sagemaker", "sns", "sqs"},
+    "ScheduleFunction": {"cloudwatch", "dynamodb", "iam", "kms", "logs", "s3", "sagemaker", "sns", "sqs"},
     "TrainingEventsFunction": {"dynamodb", "s3", "sqs"},
     "WebhooksFunction": {"kms", "secretsmanager", "sqs"},
 }
@@ -245,7 +245,7 @@ def test_any_training_job_may_be_seen_or_stopped_only_where_the_operator_wants_t
         ("StopsUnmanagedJobs", "sagemaker:StopAutoMLJob"),
         ("TellsOfChanges", "events:PutEvents"),
         ("SendsWebhooks", "sqs:SendMessage"),
-        ("HasCustomerKey", "kms:Decrypt"),
+        *(("HasCustomerKey", f"kms:{use}") for use in USES_OF_A_KEY),
         ("HasHostedPage", "cognito-idp:ListUsers"),
     }
     reached = {
