@@ -1,5 +1,6 @@
 """The rules on the page about migrating a team spare the queue's jobs and the named exceptions, and nothing else."""
 
+import json
 import re
 from datetime import UTC, datetime
 
@@ -33,3 +34,12 @@ def test_direct_jobs_are_reported_and_queued_jobs_are_not(file: str) -> None:
 def test_jobs_that_stay_are_spared(subject: Subject) -> None:
     assert is_reported("watch.yaml", subject)
     assert not is_reported("enforce.yaml", subject)
+
+
+def test_the_page_lists_each_call_that_the_policy_denies() -> None:
+    section = (CHECKOUT / "docs/admin/iam.md").read_text().partition("## Deny direct submission\n")[2]
+    (policy,) = re.findall(r"```json\n(.*?)```", section, re.DOTALL)
+    (statement,) = json.loads(policy)["Statement"]
+    table = PAGE.partition("| denied | why | instead |\n")[2].partition("\n\n")[0]
+    listed = re.findall(r"`(sagemaker:\w+)`", table)
+    assert sorted(listed) == sorted(statement["Action"])
