@@ -102,6 +102,16 @@ def test_a_job_started_while_a_list_is_read_is_still_on_it(stores: Stores, lease
 
 
 @pytest.mark.usefixtures("several")
+def test_jobs_started_while_a_list_of_live_jobs_is_read_are_on_its_next_pages(stores: Stores, lease: Lease) -> None:
+    def start() -> None:
+        for name in ("wait-1", "wait-3"):
+            launch(stores, stores.jobs.get(name), lease, seconds=30)
+
+    read = pages(stores, JobFilter(frozenset({JobState.LAUNCHING})), 1, between=start)
+    assert [name for page in read for name in names(page)] == IN_ORDER[:4]
+
+
+@pytest.mark.usefixtures("several")
 def test_a_job_preempted_while_a_list_is_read_is_still_on_it(stores: Stores, lease: Lease) -> None:
     def preempt() -> None:
         (live,) = (one for one in stores.live_attempts.live() if one.job.name == "run-1")

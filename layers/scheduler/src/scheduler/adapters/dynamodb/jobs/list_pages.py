@@ -62,6 +62,11 @@ def has_part(part: Part, job_filter: JobFilter) -> bool:
     return not job_filter.states or bool(job_filter.states & _STATES[part])
 
 
+def _may_end_in(part: Part, job_filter: JobFilter) -> bool:
+    """Returns whether a page with that filter can end in the part. Jobs that just started are in the waiting part."""
+    return has_part(part, job_filter) or (part is Part.WAITING and has_part(Part.LIVE, job_filter))
+
+
 def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> ListPosition:
     """Returns the place where the list continues. Raises UnknownToken for a token from another list."""
     if token is None:
@@ -71,7 +76,7 @@ def position_of(token: str | None, job_filter: JobFilter, now: datetime) -> List
         position = ListPosition(moment(datetime.fromisoformat(began)), Part(part), key)
     except (ValueError, OverflowError) as error:
         raise UnknownToken("queue", token) from error
-    if position.began != began or not has_part(position.part, job_filter) or not _KEYS[position.part].fullmatch(key):
+    if position.began != began or not _may_end_in(position.part, job_filter) or not _KEYS[position.part].fullmatch(key):
         raise UnknownToken("queue", token)
     return position
 
