@@ -12,7 +12,9 @@ from scheduler.core.requests.job_update import JobUpdate
 from scheduler.errors.internal import LimitExceeded, StaleJob
 from scheduler.errors.refusals import BadRequest, RuleViolated
 from scheduler.errors.wrong_state import NotQueued
-from support.account.simulated_queue import ADA, SimulatedQueue
+from support.account.account import Account
+from support.account.simulated_queue import ADA, SimulatedQueue, request
+from support.faults.call_faults import NoFaults
 from support.faults.fault_points import FaultPoint, Killed
 from support.faults.scripted_faults import ScriptedCalls
 
@@ -86,6 +88,28 @@ def test_a_job_on_top_starts_before_older_ones_of_its_priority_but_not_before_hi
     world.run_until_empty()
     by_start = sorted(world.store.jobs.values(), key=lambda job: job.status.history[0].reserved_at)
     assert [job.name for job in by_start] == ["running", "high", "moved", "old"]
+
+
+class LaggingIndex(NoFaults):
+    def index_lag(self) -> float:
+        return 30.0
+
+
+def test_the_last_job_of_a_list_comes_first_though_the_index_still_shows_it_there() -> None:
+    account = Account(LaggingIndex(), parameters={"InstanceBudget": "ml.m5.large=1"})
+    try:
+        account.ask("POST", "/add-job", request("running"))
+        account.run(90)
+        for name in ("first", "second"):
+            account.ask("POST", "/add-job", request(name))
+        account.ask("POST", "/jobs/second/top")
+        account.run(60)
+        changed = account.ask("POST", "/change-jobs", {"change": "top", "names": ["first", "second"]}).body["changed"]
+        account.run(60)
+        waiting = account.ask("GET", "/queue").body["head"]
+        assert ([job["name"] for job in waiting], changed) == (["second", "first"], ["first", "second"])
+    finally:
+        account.close()
 
 
 @pytest.mark.parametrize("at", range(1, 30))

@@ -157,7 +157,8 @@ class BulkActions:
             JobChange.HOLD: lambda name: actions.hold(name, caller),
             JobChange.RELEASE: lambda name: actions.release(name, caller),
             JobChange.REQUEUE: lambda name: actions.requeue(name, caller, wanted.attempts.get(name), waiting),
-            JobChange.TOP: lambda name: actions.top(name, caller),
+            # The index lags: it may still show the list's last job as the first one after the others have moved.
+            JobChange.TOP: lambda name: actions.top(name, caller, even_if_first=True),
             JobChange.APPROVE: lambda name: actions.approve(name, caller, wanted.max_runtimes[name]),
             JobChange.PRIORITY: lambda name: actions.update(name, priority, caller),
         }

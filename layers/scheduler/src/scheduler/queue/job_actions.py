@@ -71,8 +71,9 @@ class JobActions:
         """Approves another owner's job for a rule that requires it, up to a time limit. Raises NoApprovalNeeded."""
         return change_job(self.jobs, job_named(self.jobs, name), lambda job: self._approve(job, caller, max_runtime))
 
-    def top(self, name: str, caller: str) -> Job:
-        return self._act(name, caller, lambda job: self._move_to_top(job, caller))
+    def top(self, name: str, caller: str, *, even_if_first: bool = False) -> Job:
+        """Moves the job to the top. Without `even_if_first`, changes nothing if the index shows that it is there."""
+        return self._act(name, caller, lambda job: self._move_to_top(job, caller, even_if_first=even_if_first))
 
     def _update(self, job: Job, update: JobUpdate, caller: str) -> Job:
         now, configuration = self.clock.now(), self.admission.configuration.current()
@@ -130,8 +131,9 @@ class JobActions:
                 waiting.add(requeued)
         return requeued
 
-    def _move_to_top(self, job: Job, caller: str) -> Job:
-        return user_actions.move_to_top(job, caller, self.clock.now(), is_first=self.index.is_first(job))
+    def _move_to_top(self, job: Job, caller: str, *, even_if_first: bool) -> Job:
+        is_first = not even_if_first and self.index.is_first(job)
+        return user_actions.move_to_top(job, caller, self.clock.now(), is_first=is_first)
 
     def _act(self, name: str, caller: str, action: Callable[[Job], Job]) -> Job:
         def action_of_caller(job: Job) -> Job:
