@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from scheduler.core.jobs import user_actions
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, LIVE, QUEUED, JobState, Stop, StopCause
 from scheduler.core.jobs.reason import Reason, ReasonCode
@@ -15,6 +16,7 @@ from scheduler.errors.wrong_state import WrongJobState
 from support.builders.jobs import NOON, a_job
 
 LATER = NOON + timedelta(hours=1)
+DAYS = timedelta(days=5)
 Action = Callable[[Job], Job]
 
 CANCEL: Action = lambda job: user_actions.cancel(job, "ada", LATER)  # noqa: E731 - a table of actions
@@ -60,6 +62,19 @@ def test_each_action_leads_to_its_state_or_is_refused_with_its_own_code(name: st
 
 def test_a_released_job_that_was_preempted_waits_as_preempted() -> None:
     assert RELEASE(HOLD(a_job(state=JobState.PREEMPTED, preemptions=1))).status.state is JobState.PREEMPTED
+
+
+def test_the_wait_of_a_job_begins_anew_if_it_is_requeued_after_its_end() -> None:
+    past = EndedAttempt("resnet-sq-1", 1, Outcome.FAILED, NOON - DAYS, NOON - DAYS)
+    failed = a_job(state=JobState.FAILED, submitted_at=NOON - DAYS, history=(past,))
+    requeued = REQUEUE(failed)
+    assert (requeued.waits_since, requeued.eligible_since) == (LATER, LATER)
+    assert requeued.submitted_at == failed.submitted_at
+
+
+def test_a_parked_job_that_is_requeued_keeps_its_wait() -> None:
+    requeued = REQUEUE(a_job(state=JobState.PARKED))
+    assert (requeued.waits_since, requeued.eligible_since) == (NOON, NOON)
 
 
 def test_a_held_job_keeps_its_age() -> None:

@@ -99,7 +99,7 @@ class JobStatus:
     not_before: datetime | None = None  # after a failure, it does not start earlier, and delays no other job until then
     deferred: bool = False  # its user's `not_before` has not come, so no plan considers it
     awaits: str = ""  # the first job that it waits for; no plan considers it until its dependencies are satisfied
-    released_at: datetime | None = None  # when its dependencies were satisfied
+    released_at: datetime | None = None  # when its dependencies were satisfied, or it was requeued after its end
     on_demand: bool = False  # the job no longer uses spot instances
     selected: Demand = NOTHING  # the instances that SageMaker selected from preferences for the latest attempt
     stop: Stop | None = None
@@ -160,11 +160,15 @@ class Job:
     @property
     def waits_since(self) -> datetime:
         """Returns the time since which a waiting job has been waiting."""
-        return self.status.history[-1].ended_at if self.status.history else self.eligible_since
+        eligible = self.eligible_since
+        return max(self.status.history[-1].ended_at, eligible) if self.status.history else eligible
 
     @property
     def eligible_since(self) -> datetime:
-        """Returns when the job could first start: at its submission, or later if its user made it wait."""
+        """Returns when the job could first start: at its submission, or later if its user made it wait.
+
+        A requeue after the job's end counts like a submission.
+        """
         times = (self.submitted_at, self.options.times.not_before, self.status.released_at)
         return max(time for time in times if time is not None)
 

@@ -112,6 +112,8 @@ def requeue(job: Job, caller: str, now: datetime, after: int | None = None) -> J
     if job.is_live and job.was_cancelled:
         raise AlreadyCancelled(f"{job.name} is being cancelled", remedy="Requeue it when it has stopped.")
     reason = Reason(ReasonCode.REQUEUED, f"requeued by {caller}")
+    if job.is_finished:  # the time since its end was no wait
+        job = replace(job, status=replace(job.status, released_at=now))
     job = _without_useless_trials(_without_broken_dependencies(_without_expiry(job)))
     job = job.with_action(ActionKind.REQUEUED, now, by=caller)
     if not job.is_live:
