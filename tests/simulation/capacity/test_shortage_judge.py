@@ -83,6 +83,12 @@ def test_only_one_at_a_time_tries_after_it(story: Story) -> None:
         story.start("third")
 
 
+def test_the_queue_may_forget_a_shortage_that_no_job_tried_for_a_day(story: Story) -> None:
+    story.wait(24 * 3600)
+    story.start("second")
+    story.start("third")
+
+
 def test_a_job_whose_submission_got_no_answer_probes_too(story: Story) -> None:
     story.wait(60)
     story.start("second", answered=False)

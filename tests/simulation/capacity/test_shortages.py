@@ -104,6 +104,20 @@ def test_a_long_wait_is_a_shortage_too() -> None:
     assert attempts(world) == 1
 
 
+def test_a_shortage_is_forgotten_when_no_job_has_tried_for_a_day() -> None:
+    world = SimulatedQueue(budget=f"{KIND}=2")
+    a_drought(world)
+    world.submit("first")
+    world.run(5)
+    world.control.cancel("first", ADA)
+    world.simulation.run(25 * 3600)
+    a_drought(world, fails_after=inf)
+    world.submit("second")
+    world.submit("third")
+    world.run(30)
+    assert len(without_instances(world)) == 2
+
+
 def test_jobs_of_another_type_or_on_demand_are_not_kept_waiting() -> None:
     world = SimulatedQueue(budget=f"{KIND}=2,{OTHER}=1", durations={"spot": 3600})
     a_drought(world, fails_after=inf)

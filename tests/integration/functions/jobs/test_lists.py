@@ -1,7 +1,7 @@
 """Lists by filter, and the summary of the queue."""
 
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
@@ -12,7 +12,6 @@ from scheduler.adapters.dynamodb.records.items import capacity_item
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
 from support.account.simulated_queue import request
-from support.builders.jobs import NOON
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 BOB = "arn:aws:sts::000000000000:assumed-role/Scientist/bob"
@@ -102,10 +101,13 @@ def test_the_queue_at_a_glance(call: Call, several: None) -> None:
     assert seen["shortages"] == []
 
 
-def test_the_summary_has_the_shortages(call: Call) -> None:
-    shortage = Shortage(Location("ml.p5.48xlarge", spot=True), 2, NOON, NOON + timedelta(minutes=2))
+def test_the_summary_has_the_shortages_of_the_last_day(call: Call) -> None:
+    failed_at = datetime.now(UTC).replace(microsecond=0)
+    next_try_at = failed_at + timedelta(minutes=2)
+    shortage = Shortage(Location("ml.p5.48xlarge", spot=True), 2, failed_at, next_try_at)
+    old = Shortage(Location("ml.g5.xlarge"), 1, failed_at - timedelta(days=2), next_try_at - timedelta(days=2))
     boto3.client("dynamodb").put_item(
-        TableName="queue", Item=capacity_item(CapacityMemory((shortage,)), changed_by="schedule")
+        TableName="queue", Item=capacity_item(CapacityMemory((shortage, old)), changed_by="schedule")
     )
     assert call("GET", "/queue")[1]["shortages"] == [
         {
@@ -113,8 +115,8 @@ def test_the_summary_has_the_shortages(call: Call) -> None:
             "spot": True,
             "subnet": None,
             "failures": 2,
-            "failed_at": "2026-11-21T12:00:00Z",
-            "next_try_at": "2026-11-21T12:02:00Z",
+            "failed_at": f"{failed_at:%Y-%m-%dT%H:%M:%SZ}",
+            "next_try_at": f"{next_try_at:%Y-%m-%dT%H:%M:%SZ}",
         }
     ]
 

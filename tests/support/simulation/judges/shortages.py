@@ -18,6 +18,8 @@ from support.simulation.submissions.user_requests import UserRequests
 _PAUSE, _SKEW = 60.0, 10.0
 #: After this many seconds without instances, an attempt is no longer a probe, but shows the shortage.
 _LONG_WAIT = 600.0
+#: The queue forgets a shortage that no attempt has tried for a day after its pause.
+_REMEMBERED = 86_400.0
 
 #: Instance type, spot or not, subnet.
 Location = tuple[str, bool, str]
@@ -79,10 +81,11 @@ class ShortageJudge:
 
     def _is_short(self, location: Location) -> bool:
         """Returns whether the queue can know of a shortage there. New instances end it."""
-        if location not in self._failed_at:
+        failed_at = self._failed_at.get(location)
+        if failed_at is None or self._account.now >= failed_at + _REMEMBERED:
             return False
         live = [self._started_at(name) or 0.0 for name in self._live if location in self._locations_of(name)]
-        return max([*live, self._provided_at.get(location, 0.0)]) <= self._failed_at[location]
+        return max([*live, self._provided_at.get(location, 0.0)]) <= failed_at
 
     def _probes(self, location: Location, failed_at: float) -> Iterator[str]:
         for name, attempt in self._live.items():

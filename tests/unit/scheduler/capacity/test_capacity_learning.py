@@ -4,7 +4,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from scheduler.core.capacity.capacity_learning import CapacityEvidence, evidence_of_end, evidence_of_live, with_evidence
+from scheduler.core.capacity.capacity_learning import (
+    CapacityEvidence,
+    evidence_of_end,
+    evidence_of_live,
+    with_evidence,
+    without_outdated,
+)
 from scheduler.core.capacity.capacity_memory import LONG_WAIT, CapacityMemory, Interruptions, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
@@ -71,6 +77,15 @@ def test_a_shortage_that_no_attempt_probed_for_a_day_is_forgotten() -> None:
     elsewhere = Location(GPU, subnet="subnet-2")
     known = after(a_shortage(), lacking(24 * 60, elsewhere), minutes=25 * 60)
     assert [shortage.location for shortage in known.shortages] == [elsewhere]
+
+
+def test_shortages_and_interruptions_of_the_day_before_are_outdated() -> None:
+    elsewhere = Location(GPU, subnet="subnet-2")
+    recent = Shortage(elsewhere, 1, NOON, NOON + 30 * MINUTE)
+    interruptions = Interruptions(elsewhere, 1, NOON + 30 * MINUTE)
+    memory = CapacityMemory((*a_shortage().shortages, recent), (Interruptions(HERE, 1, NOON), interruptions))
+    known = without_outdated(memory, NOON + timedelta(hours=24, minutes=1))
+    assert known == CapacityMemory((recent,), (interruptions,))
 
 
 def test_a_capacity_failure_shows_a_shortage() -> None:

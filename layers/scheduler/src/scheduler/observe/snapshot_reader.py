@@ -6,6 +6,7 @@ from functools import cache
 
 from scheduler.core.calendar.budget_schedule import ScheduledBudgets, scheduled_budgets
 from scheduler.core.capacity.attempt_statistics import AttemptStatistics, location_of
+from scheduler.core.capacity.capacity_learning import without_outdated
 from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.capacity.locations import Location
 from scheduler.core.configuration.configuration import Configuration
@@ -160,7 +161,7 @@ class SnapshotReader:
             pool_rules=self.pool_rules(configuration),
             held_by_unmanaged_jobs=total(state.held for state in reading.reconciliation_states),
             is_account_budget=self.scope is BudgetScope.ACCOUNT,
-            capacity=reading.capacity,
+            capacity=without_outdated(reading.capacity, self.clock.now()),
             choice_costs=self._choice_costs(reading.learned.statistics, configuration),
             spending_status=self.spending.status(configuration, jobs, reading.live, reading.spent),
             blocked=self._blocked(reading.controls, configuration, reading.reconciliation_states),

@@ -79,13 +79,19 @@ def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
     return replace(evidence, lacked_instances=lacked_instances)
 
 
+def without_outdated(memory: CapacityMemory, now: datetime) -> CapacityMemory:
+    """Returns the memory without shortages and interruptions that are too old to count."""
+    shortages = (shortage for shortage in memory.shortages if now - shortage.until < _FORGOTTEN_AFTER)
+    interruptions = (known for known in memory.interruptions if now - known.last_at < _FORGOTTEN_AFTER)
+    return replace(memory, shortages=tuple(shortages), interruptions=tuple(interruptions))
+
+
 def with_evidence(
     memory: CapacityMemory, evidence: CapacityEvidence, delay_of: DelayOf, now: datetime
 ) -> CapacityMemory:
     """Returns the memory with the evidence added and outdated entries removed."""
-    shortages = {
-        shortage.location: shortage for shortage in memory.shortages if now - shortage.until < _FORGOTTEN_AFTER
-    }
+    memory = without_outdated(memory, now)
+    shortages = {shortage.location: shortage for shortage in memory.shortages}
     came_at = evidence.got_instances_at
     for location in evidence.locations:
         known = shortages.get(location)
@@ -130,11 +136,7 @@ def with_refused_keep_alive(memory: CapacityMemory, attempt: Attempt, now: datet
 
 
 def _with_interruptions(memory: CapacityMemory, evidence: CapacityEvidence, now: datetime) -> tuple[Interruptions, ...]:
-    known = {
-        interruptions.location: interruptions
-        for interruptions in memory.interruptions
-        if now - interruptions.last_at < _FORGOTTEN_AFTER
-    }
+    known = {interruptions.location: interruptions for interruptions in memory.interruptions}
     for location in evidence.locations if evidence.interruptions else ():
         before = known.pop(location).count if location in known else 0
         known[location] = Interruptions(location, before + evidence.interruptions, now)
