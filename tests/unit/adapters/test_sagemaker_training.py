@@ -7,13 +7,14 @@ import boto3
 from botocore.stub import Stubber
 
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
+from scheduler.adapters.dynamodb.jobs.live_attempts import observation_update
 from scheduler.core.jobs.attempt import Observation
 from support.builders.jobs import NOON
 
 MINUTE = timedelta(minutes=1)
 
 
-def ended_after(*statuses: tuple[str, int]) -> Observation:
+def ended_after(*statuses: tuple[str, int], ends_as: str = "Stopped") -> Observation:
     """Returns the observation of an attempt that passed through these statuses, with their minutes."""
     transitions, now = list[Mapping[str, object]](), NOON
     for status, minutes in statuses:
@@ -23,8 +24,8 @@ def ended_after(*statuses: tuple[str, int]) -> Observation:
         "TrainingJobName": "resnet-sq-1",
         "TrainingJobArn": "arn:aws:sagemaker:us-east-1:123456789012:training-job/resnet-sq-1",
         "ModelArtifacts": {"S3ModelArtifacts": ""},
-        "TrainingJobStatus": "Stopped",
-        "SecondaryStatus": "Stopped",
+        "TrainingJobStatus": ends_as,
+        "SecondaryStatus": ends_as,
         "StoppingCondition": {},
         "CreationTime": NOON,
         "TrainingStartTime": NOON,
@@ -45,3 +46,9 @@ def test_the_stop_of_an_attempt_is_no_cost_of_its_interruption() -> None:
 
 def test_an_upload_continues_the_work_of_an_attempt() -> None:
     assert ended_after(("Training", 60), ("Uploading", 3)).stretches == (63 * 60,)
+
+
+def test_the_end_of_training_can_be_recorded_before_the_attempt_ends() -> None:
+    seen = ended_after(("Training", 60), ends_as="Stopping")
+    assert (seen.ended_at, seen.stretches) == (NOON + 60 * MINUTE, ())
+    observation_update("resnet-sq-1", seen, by="schedule")  # the table takes no floats

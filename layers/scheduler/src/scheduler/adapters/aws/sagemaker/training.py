@@ -118,7 +118,7 @@ def _observation(answer: dict[str, Any]) -> Observation:
         training_since=utc(transitions[-1]["StartTime"]) if transitions[-1].get("Status") == "Training" else None,
         ended_at=utc(answer["TrainingEndTime"]) if "TrainingEndTime" in answer else None,
         interruptions=sum(transition.get("Status") == "Interrupted" for transition in transitions),
-        stretches=_stretches(transitions) if "TrainingEndTime" in answer else (),
+        stretches=_stretches(transitions) if answer["TrainingJobStatus"] in TERMINAL_STATUSES else (),
         keeps_instances=_keeps_instances(answer),
         pool_reused=answer.get("WarmPoolStatus", {}).get("Status") == "Reused",
         billable_seconds=answer.get("BillableTimeInSeconds"),
