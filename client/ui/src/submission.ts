@@ -79,10 +79,10 @@ export function copyOf(job: Job): string {
   const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
   const { checkpoint_interval, notify, order, instances } = job.options;
   const options: Record<string, boolean | number | string | null> = {
-    "queue:never-preempt": never_preempt,
+    "queue:never-preempt": unlessDefault(never_preempt, job.kind === "processing"),
     "queue:restart-tuning": restart_tuning,
     "queue:min-parallel": min_parallel,
-    "queue:idle-exempt": idle_exempt,
+    "queue:idle-exempt": unlessDefault(idle_exempt, interactive),
     "queue:interactive": interactive,
     "queue:retries": retries,
     "queue:team": team,
@@ -104,6 +104,11 @@ export function copyOf(job: Job): string {
     }),
   };
   return withKnobs(submission, { name: nextName(job.name), ...(!isPriorityKnown && { priority: job.priority }) });
+}
+
+/** Returns the text of a flag's tag, or null if the flag has its default without a tag. */
+function unlessDefault(flag: boolean, usual: boolean): string | null {
+  return flag === usual ? null : String(flag);
 }
 
 /** Returns the problems of a refused text, each with its line. */

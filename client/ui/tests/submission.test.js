@@ -61,6 +61,18 @@ test("the copy of a job keeps its priority and options, and is not on hold", () 
   assert.deepEqual(plain, { ...REQUEST, TrainingJobName: "resnet-2" });
 });
 
+test("the copy of a job keeps a false option whose default is true for jobs like it", () => {
+  const watched = { ...OPTIONS, interactive: true };
+  const { Tags } = JSON.parse(copyOf(job("notebook", { request: REQUEST, options: watched })));
+  assert.deepEqual(Tags, [
+    ...REQUEST.Tags,
+    { Key: "queue:idle-exempt", Value: "false" },
+    { Key: "queue:interactive", Value: "true" },
+  ]);
+  const preemptible = JSON.parse(copyOf(job("clean", { kind: "processing", request: REQUEST, options: OPTIONS })));
+  assert.deepEqual(preemptible.Tags, [...REQUEST.Tags, { Key: "queue:never-preempt", Value: "false" }]);
+});
+
 const ALTERNATIVES = [
   { request: { EnableManagedSpotTraining: true }, wait_for_better: 0 },
   { request: { ResourceConfig: { InstanceType: "ml.p4d.24xlarge", InstanceCount: 1 } }, wait_for_better: 900 },

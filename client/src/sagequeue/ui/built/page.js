@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 2c37df3fee8f1dff920228093b4d856c8ded111a56dc781330425a7f841bd103
+// made by client/ui/build.js from sources with the digest 69efcc2a6c33107b26f5228c0c91619fff16701def073c6db25cac7458e43d15
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -11700,10 +11700,10 @@ function copyOf(job) {
   const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
   const { checkpoint_interval, notify, order, instances: instances2 } = job.options;
   const options = {
-    "queue:never-preempt": never_preempt,
+    "queue:never-preempt": unlessDefault(never_preempt, job.kind === "processing"),
     "queue:restart-tuning": restart_tuning,
     "queue:min-parallel": min_parallel,
-    "queue:idle-exempt": idle_exempt,
+    "queue:idle-exempt": unlessDefault(idle_exempt, interactive),
     "queue:interactive": interactive,
     "queue:retries": retries,
     "queue:team": team,
@@ -11723,6 +11723,9 @@ function copyOf(job) {
     }
   };
   return withKnobs(submission, { name: nextName(job.name), ...!isPriorityKnown && { priority: job.priority } });
+}
+function unlessDefault(flag, usual) {
+  return flag === usual ? null : String(flag);
 }
 function problemsOf(refusal, text) {
   if (refusal.violations.length) {
