@@ -19,6 +19,10 @@ from support.builders.configurations import UNREADABLE
 from support.builders.rules import a_rule, rule_set
 
 TAGGED = a_rule("required_tags", tags={"team": {}})
+SERVERLESS = {
+    "BaseModelArn": "arn:aws:sagemaker:us-east-1:aws:hub-content/hub/Model/llama/1.0.0",
+    "JobType": "FineTuning",
+}
 
 
 def a_world(mode: GuardMode, *rules: dict[str, Any], **more: Any) -> SimulatedQueue:
@@ -259,6 +263,19 @@ def test_jobs_whose_checks_fail_do_not_keep_others_from_being_checked() -> None:
     create_directly(world)
     world.run(1200)
     assert status(world) == "Stopped"
+
+
+def test_a_serverless_job_is_judged_by_the_rules_and_not_watched() -> None:
+    world = a_world(GuardMode.STOP, TAGGED, durations={"tagged": 9000, "untagged": 9000})
+    for name, tags in (("tagged", [{"Key": "team", "Value": "vision"}]), ("untagged", [])):
+        body = request(name) | {"ServerlessJobConfig": SERVERLESS, "Tags": tags}
+        for member in ("AlgorithmSpecification", "CheckpointConfig", "ResourceConfig"):
+            del body[member]
+        world.client.create_training_job(**body)
+        world.simulation.run(2)
+    world.run(TAG_DELAY.total_seconds() + 120)
+    assert [status(world, name) for name in ("tagged", "untagged")] == ["InProgress", "Stopped"]
+    assert (world.foreign.unchecked(), world.foreign.watched()) == ((), ())
 
 
 @pytest.mark.parametrize(("limit", "ends"), [(0.01, "Stopped"), (1_000, "Completed")])

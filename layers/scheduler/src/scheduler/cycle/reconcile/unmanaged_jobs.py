@@ -14,6 +14,7 @@ from typing import Any
 from scheduler.core.guardrails.rules import Rules
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.jobs.attempt import ENDING_STATUSES
+from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.work.kind import WorkKind
 from scheduler.core.reconciliation.children import tuning_job_of
 from scheduler.core.reconciliation.unmanaged_job import GuardMode, UnmanagedJob, WatchedJob
@@ -91,7 +92,7 @@ class UnmanagedJobs:
             return True
 
     def _judge(self, job: UnmanagedJob, rules: Rules, description: Mapping[str, Any]) -> bool:
-        """Acts on violated rules, and puts the job under watch unless it is stopped.
+        """Acts on violated rules, and puts the job under watch unless it is stopped or its instances are unknown.
 
         Returns False if tags not yet listed by SageMaker could change the verdict, or exempt the job from watches.
         """
@@ -105,14 +106,17 @@ class UnmanagedJobs:
             return False
         verdict, may_stop = rules.check(subject, now), not is_child(description)
         stops = self.findings.report(subject, verdict, rules.failing.stopping, may_stop=may_stop)
-        if not stops and not lacks_tags:
-            self.services.watched_jobs.watch(_watched(job.name, description, owner_by(subject.tags)))
+        watched = _watched(job.name, description, owner_by(subject.tags))
+        if not stops and not lacks_tags and watched.demand != NOTHING:
+            self.services.watched_jobs.watch(watched)
         return stops or not lacks_tags
 
     def _dollars(self, description: Mapping[str, Any]) -> Decimal | None:
         """Returns the cost of the whole time limit, with an upper bound of the instances; None if it is unknown."""
-        instances, prices = instances_of(description["ResourceConfig"]), self.services.configuration.prices()
-        return prices.cost(instances, max_runtime_of(description))
+        instances = _instances_in(description)
+        if instances == NOTHING:
+            return None
+        return self.services.configuration.prices().cost(instances, max_runtime_of(description))
 
     def _is_child_of_ours(self, description: Mapping[str, Any]) -> bool:
         tuning_job, live = tuning_job_of(description), self.services.live_job_cache.live()
@@ -135,11 +139,16 @@ def _is_due(job: UnmanagedJob, now: datetime) -> bool:
     return any(tried_after < time <= age for time in _CHECKED_AGAIN_AFTER)
 
 
+def _instances_in(description: Mapping[str, Any]) -> Demand:
+    """Returns the instances that the job may use; none for a serverless job, whose hosts are unknown."""
+    return instances_of(description.get("ResourceConfig", {}))
+
+
 def _watched(name: str, description: Mapping[str, Any], owner: str) -> WatchedJob:
     return WatchedJob(
         name,
         created_at(description),
-        instances_of(description["ResourceConfig"]),
+        _instances_in(description),
         owner,
         is_exempt=is_idle_exempt(description),
         is_child=is_child(description),
