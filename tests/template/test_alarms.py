@@ -14,6 +14,7 @@ FREE = {"DeadLetters": ("AWS/SQS", "QueueName"), "MissedSweeps": ("AWS/Lambda", 
 #: Each has a section in the runbook.
 FAULTS = (
     "broken rule",
+    "no alarm",
     "no stop notice",
     "recount",
     "skipped job",

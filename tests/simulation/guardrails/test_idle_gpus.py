@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scheduler.core.history.notices import NoticeKind
-from scheduler.core.idle_gpus.alarms import UseAlarm
+from scheduler.core.idle_gpus.alarms import AlarmKind, UseAlarm, parse_alarm_name
 from scheduler.core.idle_gpus.idle_check import UseReading
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.watches.check_results import CheckResults
@@ -16,6 +16,7 @@ from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
+from scheduler.errors.internal import AlarmServiceError
 from scheduler.ports.job_store import SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue
@@ -426,3 +427,43 @@ def test_an_alarm_that_differs_from_the_rule_is_put_again_and_no_other() -> None
 
 def _fail() -> None:
     raise AssertionError("the alarm is as wanted")
+
+
+@dataclass
+class FullQuota(CloudWatch):
+    """The account may have one alarm."""
+
+    def put(self, alarm: UseAlarm) -> None:
+        if self.alarms and alarm.name not in self.alarms:
+            raise AlarmServiceError("LimitExceededFault")
+        super().put(alarm)
+
+
+def a_room_with_one_alarm(**usage: float | None) -> FreeCapacity:
+    room = FreeCapacity(usage=usage)
+    room.cloudwatch = FullQuota(room.world.clock, room.cloudwatch.usage)
+    room.watch = replace(room.watch, alarms=room.cloudwatch)
+    return room
+
+
+def test_an_idle_job_is_stopped_although_other_jobs_get_no_alarm(caplog: pytest.LogCaptureFixture) -> None:
+    room = a_room_with_one_alarm(idle=0.0)
+    for name in ("idle", "other-1", "other-2"):
+        room.start(name)
+    room.run(10)
+    caplog.clear()
+    room.watch.sweep(SWEEP_TIME)
+    refused = [vars(record) for record in caplog.records if record.message == "no alarm"]
+    assert [record["cause"] for record in refused] == ["LimitExceededFault"]
+    room.run(40)
+    assert room.world.job("idle").status.state is JobState.STOPPED
+
+
+def test_the_alarm_of_an_ended_job_makes_room_for_a_missing_one_in_the_same_sweep() -> None:
+    room = a_room_with_one_alarm()
+    room.start("short", hours=0.5)
+    room.run(10)
+    room.start("next")
+    room.world.run_until(lambda: room.world.job("short").is_finished)
+    room.watch.sweep(SWEEP_TIME)
+    assert [parse_alarm_name(name, "sq") for name in room.cloudwatch.alarms] == [("next-sq-1", AlarmKind.IDLE)]

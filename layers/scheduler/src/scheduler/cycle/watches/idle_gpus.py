@@ -38,7 +38,7 @@ from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
 from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
-from scheduler.errors.internal import DATA_ERRORS, UnknownJob
+from scheduler.errors.internal import DATA_ERRORS, AlarmServiceError, UnknownJob
 from scheduler.observe.configuration import ConfigurationReader
 from scheduler.ports.clock import Clock
 from scheduler.ports.job_store import JobStore, LiveAttempts
@@ -66,12 +66,12 @@ class IdleGpus:
     name_mark: str
 
     def sweep(self, time_left: timedelta) -> bool:
-        """Creates missing alarms, deletes finished attempts' alarms, checks firing alarms, and updates changed alarms.
+        """Deletes finished attempts' alarms, creates missing alarms, checks firing alarms, and updates changed alarms.
 
         Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
         alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).
-        The sweep ends after `time_left`, and the next sweep continues. Missing alarms come first: each is created only
-        once, so they cannot use up the time of every sweep.
+        The sweep ends after `time_left`, and the next sweep continues. Missing alarms come before the checks: each is
+        created only once, so they cannot use up the time of every sweep.
         """
         deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
@@ -79,9 +79,9 @@ class IdleGpus:
         now, hang_rule = self.clock.now(), self.configuration.current().hangs
         wanted = required_alarms(live, self._rule(), self.name_mark, now)
         wanted |= hang_activity.required_alarms(live, hang_rule, self.name_mark, now)
-        self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
-        if orphans := sorted(existing.keys() - wanted.keys()):
+        if orphans := sorted(existing.keys() - wanted.keys()):  # first: they use up the account's quota of alarms
             self.alarms.delete(orphans)
+        self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
         by_log = hang_activity.checks_by_log(live, hang_rule, self.name_mark, now)
         losses = nan_check.checks_of(live, self.configuration.current().nan, self.name_mark, now)
@@ -124,10 +124,15 @@ class IdleGpus:
         return use
 
     def _put_until(self, deadline: datetime, alarms: Iterable[UseAlarm]) -> None:
+        """Puts alarms until the deadline, or until CloudWatch refuses one: the quota may be full."""
         for alarm in alarms:
             if self.clock.now() >= deadline:
                 break
-            self.alarms.put(alarm)
+            try:
+                self.alarms.put(alarm)
+            except AlarmServiceError as error:  # must not prevent the checks of other attempts
+                logger.error("no alarm", extra={"alarm": alarm.name, "cause": str(error)})  # noqa: TRY400 - its text says it all
+                break
 
     def _check_until(self, deadline: datetime, firing: Sequence[str]) -> None:
         """Checks attempts with firing alarms in random order: a fixed order could skip the same alarm every time."""
