@@ -1,5 +1,7 @@
 """Jobs that wait for others, on the emulated SageMaker."""
 
+from datetime import timedelta
+
 import pytest
 
 from local_sagemaker.state_machine.description import model_artifacts_uri
@@ -96,6 +98,19 @@ def test_a_sweep_releases_what_the_check_after_an_end_missed(monkeypatch: pytest
     world.run(8 * SWEEP_SECONDS)
     assert not any(world.job(f"next{number}").is_deferred for number in range(3))
     assert all(world.job(f"behind{number}").is_deferred for number in range(3))
+
+
+def test_a_sweep_without_time_leaves_the_jobs_that_wait_for_others_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(successors, "MAX_CHECKED", 1)
+    world = SimulatedQueue(budget=TWO)
+    submit(world, "slow")
+    for number in range(3):
+        submit(world, f"behind{number}", after_ok="slow")
+    world.cycle(sweep=True)
+    next_token = world.store.successors_token
+    assert next_token is not None
+    world.scheduler.run_cycle(timedelta(), sweep=True)
+    assert world.store.successors_token == next_token
 
 
 def test_a_failed_predecessor_parks_or_cancels_the_job_with_a_notice() -> None:
