@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from contract.jobs.submitting import submit
+from scheduler.adapters.dynamodb.jobs import index
 from scheduler.core.history.runtime_stats import RuntimeStats
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
@@ -16,6 +17,7 @@ from scheduler.core.planner.ordering import candidate_selection
 from scheduler.core.planner.ordering.candidate_selection import MIN_PER_GROUP
 from scheduler.core.planner.ordering.queue_order import sort_by_priority
 from scheduler.core.planner.policy import Policy
+from scheduler.ports.job_index import Page
 from support.builders.jobs import NOON, a_job, changed_job
 from support.dynamodb.stores import Stores
 
@@ -133,8 +135,26 @@ def test_parked_jobs_are_found_by_what_they_are_parked_for(stores: Stores) -> No
         a_job("bad", state=JobState.PARKED, reason=rule),
         a_job("held", state=JobState.HELD, reason=budget),
     )
-    assert names(stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, 2)) == ["wide-0", "wide-1"]
-    assert names(stores.index.parked_for(ReasonCode.CAPACITY, 2)) == []
+    first = stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, None, 2)
+    assert names(first.jobs) == ["wide-0", "wide-1"]
+    rest = stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, first.next_token, 2)
+    assert (names(rest.jobs), rest.next_token) == (["wide-2"], None)
+    assert stores.index.parked_for(ReasonCode.CAPACITY, None, 2) == Page(())
+
+
+def test_parked_jobs_are_found_behind_many_that_are_parked_for_something_else(
+    stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "MAX_RECORDS_PER_PAGE", 2)
+    budget, rule = Reason(ReasonCode.EXCEEDS_BUDGET), Reason(ReasonCode.RULE_VIOLATED)
+    bad = [a_job(f"bad-{n}", state=JobState.PARKED, reason=rule, priority=1) for n in range(5)]
+    submit(stores, *bad, a_job("wide", state=JobState.PARKED, reason=budget))
+    page = stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, None, 9)
+    found = names(page.jobs)
+    while page.next_token:
+        page = stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, page.next_token, 9)
+        found += names(page.jobs)
+    assert found == ["wide"]
 
 
 def test_the_first_of_its_priority_is_known_as_such(stores: Stores) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -96,11 +97,15 @@ def test_a_new_holder_knows_how_far_the_last_one_judged_the_queue(leases: LeaseS
     assert leases.acquire_lease(NOON, seconds=60).judged_queue == JudgedQueue("0123abcd", is_complete=True)
 
 
-def test_the_position_among_jobs_that_wait_for_others_is_kept_until_the_last_of_them(leases: LeaseStore) -> None:
+@pytest.mark.parametrize("name", ["parked_token", "successors_token", "arrays_token"])
+def test_the_position_at_which_a_sweep_continues_is_kept_until_the_end_of_the_list(
+    leases: LeaseStore, name: str
+) -> None:
     for token in ("prep#train", None):
-        leases.release_lease(replace(leases.acquire_lease(NOON, seconds=60), successors_token=token))
+        kept: dict[str, Any] = {name: token}
+        leases.release_lease(replace(leases.acquire_lease(NOON, seconds=60), **kept))
         lease = leases.acquire_lease(NOON, seconds=60)
-        assert lease.successors_token == token
+        assert getattr(lease, name) == token
         leases.release_lease(lease)
 
 

@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.job_state import JobState
+from scheduler.cycle import sweep
 from scheduler.cycle.scheduler import Scheduler
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.configurations import a_stack
@@ -92,6 +95,22 @@ def test_jobs_that_were_parked_for_the_budget_come_back_after_a_deployment_with_
     deploy(world, "ml.m5.large=8")
     world.run(180)
     assert states(world) == {"long": JobState.RUNNING, "wide": JobState.RUNNING}
+
+
+def test_a_parked_job_that_fits_again_comes_back_from_behind_many_that_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "MAX_PARKED_PER_SWEEP", 2)
+    world = SimulatedQueue(budget="ml.m5.large=2")
+    set_budget(world, "ml.m5.large=4")
+    wide = [f"wide{number}" for number in range(4)]
+    for name in wide:
+        world.submit(name, priority=1, instances=4)
+    world.submit("narrow", instances=3)
+    set_budget(world, "ml.m5.large=2")
+    world.run(60)
+    assert states(world) == dict.fromkeys([*wide, "narrow"], JobState.PARKED)
+    set_budget(world, "ml.m5.large=3")
+    world.run(240)
+    assert states(world) == {**dict.fromkeys(wide, JobState.PARKED), "narrow": JobState.RUNNING}
 
 
 def deploy(world: SimulatedQueue, budget: str) -> None:

@@ -57,13 +57,14 @@ class MemoryIndex(MemoryRecords):
             if job.status.state in QUEUED | HELD_OR_PARKED
         )
 
-    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        parked = (
-            job
+    def parked_for(self, reason: ReasonCode, token: str | None, limit: int) -> Page:
+        parked = sorted(
+            (queue_key(job), job)
             for job in self.jobs.values()
             if job.status.state is JobState.PARKED and job.status.reason.code is reason
         )
-        return tuple(sorted(parked, key=queue_key)[:limit])
+        found = [pair for pair in parked if pair[0] > (token or "")][:limit]
+        return Page(tuple(job for _, job in found), found[-1][0] if len(found) == limit else None)
 
     def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
         timers = ((due, job) for job in self.jobs.values() if (due := next_timer(job)) is not None and due <= now)

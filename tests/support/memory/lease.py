@@ -30,6 +30,7 @@ class MemoryLease(MemoryRecords):
             self.judged_queue,
             self.sweep_due,
             woken_at=self.woken_at,
+            parked_token=self.parked_token,
             successors_token=self.successors_token,
             arrays_token=self.arrays_token,
         )
@@ -40,7 +41,7 @@ class MemoryLease(MemoryRecords):
             return replace(lease, wake_requests=self.wake_requests, sweep_due=self.sweep_due, woken_at=self.woken_at)
         self.lease_expires_at, self.rate_limits, self.swept_until = None, lease.rate_limits, lease.swept_until
         self.sweep_due, self.successors_token = lease.sweep_due, lease.successors_token
-        self.arrays_token = lease.arrays_token
+        self.parked_token, self.arrays_token = lease.parked_token, lease.arrays_token
         self._wake(UNFINISHED if wakes_again else SCHEDULE)
         self.judged_queue, self.last_idle_until = lease.judged_queue, lease.idle_until
         return None

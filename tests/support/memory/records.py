@@ -45,6 +45,7 @@ class MemoryRecords:
     swept_until: datetime | None = None
     sweep_due: bool = False
     judged_queue: JudgedQueue = field(default_factory=JudgedQueue)
+    parked_token: str | None = None
     successors_token: str | None = None
     arrays_token: str | None = None
     arrays: dict[str, JobArray] = field(default_factory=dict)

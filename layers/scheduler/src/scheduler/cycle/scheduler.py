@@ -129,6 +129,7 @@ class Scheduler:
         return replace(
             lease,
             swept_until=swept_until,
+            parked_token=cycle.sweep.unpark(lease.parked_token),
             successors_token=cycle.successors.sweep(lease.successors_token),
             arrays_token=cycle.arrays.sweep(lease.arrays_token),
         )

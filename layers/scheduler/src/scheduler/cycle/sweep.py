@@ -31,8 +31,8 @@ from scheduler.ports.training import TrainingService
 
 logger = logging.getLogger(__name__)
 
-#: How many jobs one sweep unparks at most. The next sweep continues.
-MAX_UNPARKED_PER_SWEEP = 100
+#: How many jobs that exceed the budget one sweep checks. The next sweep continues.
+MAX_PARKED_PER_SWEEP = 100
 #: A reservation is written before its training job is created, and the clock may be a little ahead of SageMaker's.
 _SKEW = timedelta(minutes=1)
 #: How far an event's time may differ from the time in SageMaker's list, because events round their times.
@@ -60,7 +60,6 @@ class Sweep:
         for pool in self.steps.in_time(pools_to_poll(self.services.stores.pools.pools(), self.lease.fence)):
             with self.steps.isolate("poll", pool.job_name):
                 self.warm_pools.poll(pool)
-        self._unpark()
         Timers(self.services, self.live_jobs, self.steps).run()
         return swept_until
 
@@ -108,14 +107,18 @@ class Sweep:
                 done.add(live_job.attempt.name)
         return swept_through([live_job for live_job in due if live_job.attempt.name not in done], now)
 
-    def _unpark(self) -> None:
-        """Returns parked jobs to the queue if they fit the budget again, after an operator's change or a deployment."""
-        parked = self.services.stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, MAX_UNPARKED_PER_SWEEP)
-        for job in self.steps.in_time(self.services.snapshot_reader.runnable(parked) if parked else ()):
+    def unpark(self, token: str | None) -> str | None:
+        """Returns parked jobs to the queue if they fit the budget again, after an operator's change or a deployment.
+
+        Checks the next jobs, and returns the token with which the next sweep continues.
+        """
+        page = self.services.stores.index.parked_for(ReasonCode.EXCEEDS_BUDGET, token, MAX_PARKED_PER_SWEEP)
+        for job in self.steps.in_time(self.services.snapshot_reader.runnable(page.jobs) if page.jobs else ()):
             with self.steps.isolate("unpark", job):
                 unparked = user_actions.unpark(job, QUEUE, self.services.clock.now())
                 self.services.stores.jobs.save(unparked, by=SCHEDULE)
                 logger.info("unpark", extra={"job": job.name})
+        return token if self.steps.is_out_of_time() else page.next_token
 
 
 def running_in_list(training: TrainingService, attempts: Sequence[LiveJob]) -> Iterator[str]:

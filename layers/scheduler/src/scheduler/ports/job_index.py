@@ -49,8 +49,12 @@ class JobIndex(Protocol):
     def waiting(self) -> Iterator[Waiting]:
         """Returns all jobs that are queued, on hold or parked."""
 
-    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        """Returns the first jobs that are parked for this reason, at most `limit`."""
+    def parked_for(self, reason: ReasonCode, token: str | None, limit: int) -> Page:
+        """Returns jobs that are parked for this reason, at most `limit`, in queue order.
+
+        The page's token continues after these jobs; it is None after the last parked job. The page may have fewer jobs
+        than `limit` even if it has a token.
+        """
 
     def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
         """Returns the jobs whose timer is due (see `core/calendar/times/timers`), at most `limit`, the earliest first.

@@ -34,7 +34,8 @@ class Lease:
     sweep_due: bool = False  # a sweep was turned away, because a cycle was running
     idle_until: datetime | None = None  # a sweep has nothing to do before this time, unless a cycle has run since
     woken_at: datetime | None = None  # when a change last asked for a cycle
-    successors_token: str | None = None  # where the next sweep resumes checking the jobs that wait for others
+    parked_token: str | None = None  # where the next sweep resumes checking the jobs that exceed the budget
+    successors_token: str | None = None  # … the jobs that wait for others
     arrays_token: str | None = None  # … and the arrays
 
     def may_miss_jobs(self, now: datetime) -> bool:

@@ -91,11 +91,16 @@ class DynamoDBJobIndex:
             owner = _text_in(item, "owner") or UNKNOWN_OWNER
             yield Waiting(name_in(item), _state_in(item), owner, _text_in(item, "team"))
 
-    def parked_for(self, reason: ReasonCode, limit: int) -> tuple[Job, ...]:
-        held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION)
+    def parked_for(self, reason: ReasonCode, token: str | None, limit: int) -> Page:
+        held_or_parked = self._lists.in_queue(HELD_OR_PARKED_PARTITION, token or BEFORE_ALL)
         parked = (key_and_name(item) for item in held_or_parked if _state_in(item) is JobState.PARKED)
-        jobs = (job for _, job in self._lists.current_jobs(islice(parked, MAX_RECORDS_PER_PAGE)))
-        return tuple(islice((job for job in jobs if job.status.reason.code is reason), limit))
+        found: list[Job] = []
+        for number, (key, job) in enumerate(self._lists.current_jobs(parked), start=1):
+            if job.status.reason.code is reason:
+                found.append(job)
+            if len(found) == limit or number == MAX_RECORDS_PER_PAGE:
+                return Page(tuple(found), key)
+        return Page(tuple(found))
 
     def due(self, now: datetime, limit: int) -> tuple[Job, ...]:
         keys, values = "ended_pk = :timers AND ended_sk < :end", {":timers": TIMERS_PARTITION}

@@ -24,7 +24,7 @@ from scheduler.ports.job_store import SCHEDULE, UNFINISHED
 
 _NO_TIME = "~"  # sorts after all times
 #: The positions at which the next sweep continues.
-_TOKENS = ("successors_token", "arrays_token")
+_TOKENS = ("parked_token", "successors_token", "arrays_token")
 
 
 class DynamoDBLeaseStore:
