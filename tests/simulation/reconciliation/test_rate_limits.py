@@ -3,10 +3,13 @@
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
 
+from local_sagemaker.state_machine.behaviour import Behaviour
+from local_sagemaker.state_machine.limits import Quotas
 from scheduler.adapters.aws.sagemaker.rate_limited import RateLimitedTraining, RateLimiter
 from scheduler.adapters.aws.sagemaker.training import SageMakerTraining
 from scheduler.core.jobs.job import Job
@@ -62,3 +65,32 @@ def test_a_cycle_whose_launches_are_all_refused_ends() -> None:
 
 def _refuse() -> Job:
     raise OverBudget("no")
+
+
+@pytest.mark.parametrize("budget", [3, 99])
+def test_a_full_quota_costs_one_create_for_each_kind_of_job_and_delays_no_other(budget: int) -> None:
+    full = Behaviour(quotas=Quotas(on_demand={"ml.m5.large": 4}))
+    world = SimulatedQueue(budget=f"ml.m5.large={budget},ml.c5.xlarge=1", behaviour=full)
+    world.client.create_training_job(**request("theirs", instances=2))
+    world.simulation.run(2)
+    for number in range(25):
+        world.submit(f"wide{number:02}", 5, instances=3)
+    world.submit("narrow")
+    world.submit("other", kind="ml.c5.xlarge")
+    sent = creates(world)
+    assert world.scheduler.run_cycle(TIME_LEFT, sweep=False)
+    assert sorted(sent) == ["narrow-sq-1", "other-sq-1", "wide00-sq-1"]
+    assert {name for name, job in world.store.jobs.items() if job.is_live} == {"narrow", "other"}
+    world.run_until_empty()
+    assert {job.status.state for job in world.store.jobs.values()} == {JobState.COMPLETED}
+
+
+def creates(world: SimulatedQueue) -> list[str]:
+    """Collects the names in Create calls from now on."""
+    names: list[str] = []
+
+    def noted(params: dict[str, Any], **_: Any) -> None:
+        names.append(params["TrainingJobName"])
+
+    world.client.meta.events.register("provide-client-params.sagemaker.CreateTrainingJob", noted)
+    return names

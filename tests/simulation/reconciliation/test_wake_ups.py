@@ -1,12 +1,16 @@
 """The causes of a cycle: each cycle reads all live jobs."""
 
+from datetime import timedelta
+
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from support.account.account import Account
-from support.account.simulated_queue import request
+from support.account.simulated_queue import SimulatedQueue, request
 from support.faults.call_faults import NoFaults
+from support.faults.scripted_faults import ScriptedCalls, says_that_the_quota_is_full
 
 QUICK = Workload(prepares=10, trains=10, uploads=10)
+ONE_CREATE = timedelta(seconds=1)  # the second one waits for its turn, and comes too late
 
 
 def test_an_attempt_wakes_the_scheduler_at_its_end_and_not_on_its_way() -> None:
@@ -16,3 +20,23 @@ def test_an_attempt_wakes_the_scheduler_at_its_end_and_not_on_its_way() -> None:
     assert account.ask("GET", "/jobs/resnet").body["state"] == "completed"
     assert [line.split()[-2:] for line in account.trace].count(["schedule", "starts"]) == 2
     account.close()
+
+
+def test_a_cycle_out_of_time_wakes_no_other_if_a_full_quota_undid_all_its_launches() -> None:
+    full = ScriptedCalls("create", [says_that_the_quota_is_full] * 9)
+    world = SimulatedQueue(budget="ml.m5.large=4,ml.c5.xlarge=4", wrapped_port="training", fault_point=full)
+    world.submit("one")
+    world.submit("two", kind="ml.c5.xlarge")
+    wake_ups = world.store.wake_ups
+    assert not world.scheduler.run_cycle(ONE_CREATE, sweep=False)
+    assert len(full.script) == 7
+    assert world.store.wake_ups == wake_ups
+
+
+def test_a_cycle_out_of_time_wakes_another_if_it_started_a_job() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=4")
+    for name in ("one", "two", "three"):
+        world.submit(name)
+    wake_ups = world.store.wake_ups
+    assert not world.scheduler.run_cycle(ONE_CREATE, sweep=False)
+    assert world.store.wake_ups == wake_ups + 1

@@ -61,7 +61,8 @@ class LiveJobs:
     cache: LiveJobCache
     ended: set[str] = field(default_factory=set, init=False)  # names of jobs and arrays that ended in this cycle
     changed_children: dict[str, set[int]] = field(default_factory=dict, init=False)  # started or ended ones, by array
-    has_written: bool = field(default=False, init=False)  # whether the cycle confirmed, stopped or settled an attempt
+    #: Whether the cycle confirmed, stopped or ended an attempt. A launch that it undid does not count.
+    has_written: bool = field(default=False, init=False)
     _known: dict[str, LiveJob] | None = field(default=None, init=False)  # by attempt name
     _was_invalidated: bool = field(default=False, init=False)
     _was_reported: bool = field(default=False, init=False)
@@ -98,7 +99,7 @@ class LiveJobs:
 
     def remove(self, job: Job, attempt: Attempt) -> None:
         """Removes an attempt that was just settled. `job` is the job as it is afterwards."""
-        self.has_written = True
+        self.has_written |= job.status.attempts >= attempt.number  # less if the launch was undone: its name is unused
         self._note_child(job)
         if job.is_finished:
             self.ended.add(job.name)

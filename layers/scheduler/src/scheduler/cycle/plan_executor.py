@@ -5,7 +5,7 @@ cycle completes the step.
 """
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -43,17 +43,28 @@ class PlanExecutor:
     steps: Steps
     #: Names of jobs for which SageMaker currently has no capacity. This cycle does not plan them again.
     skipped_jobs: set[str] = field(default_factory=set, init=False)
+    _refused: set[Hashable] = field(default_factory=set, init=False)  # what those jobs asked for
 
     def launch(
         self, launches: Iterable[Launch], requests: Mapping[tuple[str, int], TrainingRequest], snapshot: Snapshot
     ) -> bool:
-        """Reserves budget for each launch and creates its training job. Returns whether any launch was reserved."""
+        """Reserves budget for each launch and creates its training job. Returns whether to plan again.
+
+        Once SageMaker has refused a launch because its quota is full, this cycle skips the jobs that would be refused,
+        too: each Create costs a second, and with a long backlog, no other job would start.
+        """
         # Each reservation is checked against the budget that the plan was based on.
         budget, has_changed = snapshot.budget.reduced_by(snapshot.held_by_unmanaged_jobs), False
         for entry in self.steps.in_time(launches):
             with self.steps.isolate("launch", entry.job):
-                self._launch(entry, requests[entry.job.name, entry.job.spec.choice], budget)
+                if entry.pool is None and _asks_for(entry.job) in self._refused:
+                    self.skipped_jobs.add(entry.job.name)
+                else:
+                    self._launch(entry, requests[entry.job.name, entry.job.spec.choice], budget)
                 has_changed = True
+        self.skipped_jobs |= {
+            job.name for job in snapshot.queued if self._refused.issuperset(map(_asks_for, job.each_choice))
+        }
         return has_changed
 
     def release(self, pools: Iterable[WarmPool]) -> bool:
@@ -131,6 +142,7 @@ class PlanExecutor:
             job = self.creation.create(reserved, request)
             if job.is_queued and job.status.reason.code is not ReasonCode.NAME_CLASH:  # the next name may be free
                 self.skipped_jobs.add(job.name)
+                self._refused.add(_asks_for(job))
             if entry.pool:
                 with self.steps.isolate("poll", entry.pool.job_name):
                     self.steps.require_time()
@@ -147,3 +159,8 @@ class PlanExecutor:
     def _park(self, entry: Park) -> None:
         self.services.stores.jobs.save(parked(entry, self.services.clock.now()), by=SCHEDULE)
         logger.warning("park", extra={"job": entry.job.name, "reason": entry.reason.code.value})
+
+
+def _asks_for(job: Job) -> Hashable:
+    """Returns what decides whether SageMaker's quotas have room for the job."""
+    return job.spec.kind, job.spec.demand, job.spec.has_preferences, job.is_on_spot
