@@ -1,11 +1,12 @@
 """The causes of a cycle: each cycle reads all live jobs."""
 
 from datetime import timedelta
+from typing import Any
 
 from local_sagemaker.simulation import Workload
 from local_sagemaker.state_machine.behaviour import Behaviour
 from support.account.account import Account
-from support.account.simulated_queue import SimulatedQueue, request
+from support.account.simulated_queue import TIME_LEFT, SimulatedQueue, request
 from support.faults.call_faults import NoFaults
 from support.faults.scripted_faults import ScriptedCalls, says_that_the_quota_is_full
 
@@ -40,3 +41,21 @@ def test_a_cycle_out_of_time_wakes_another_if_it_started_a_job() -> None:
     wake_ups = world.store.wake_ups
     assert not world.scheduler.run_cycle(ONE_CREATE, sweep=False)
     assert world.store.wake_ups == wake_ups + 1
+
+
+def test_a_wake_request_that_meets_a_cycle_out_of_time_is_not_used_up() -> None:
+    create = ScriptedCalls("create", [])
+    world = SimulatedQueue(wrapped_port="training", fault_point=create)
+    world.submit("first")
+    known = list[int]()
+
+    def takes_long(call: Any, *args: Any) -> None:
+        call(*args)
+        world.submit("second")
+        world.cycle()  # finds the lease taken, and leaves a wake request
+        known.append(world.store.wake_ups)
+        world.simulation.run(TIME_LEFT.total_seconds())
+
+    create.script = [takes_long]
+    assert not world.scheduler.run_cycle(TIME_LEFT, sweep=False)
+    assert world.store.wake_ups == known[0] + 1

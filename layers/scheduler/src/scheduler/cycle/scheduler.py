@@ -67,6 +67,7 @@ class Scheduler:
         deadline = self.services.clock.now() + time_left
         # 1. Take the lease. After a crash it expires, and another cycle starts from the records.
         lease: Lease | None = self._take_lease(sweep=sweep)
+        has_achieved = False
         while lease is not None:
             cycle, sweep = _Cycle(self.services, lease, deadline), sweep or lease.sweep_due
             with self._giving_back_on_error(lease):
@@ -116,8 +117,9 @@ class Scheduler:
                 idle_until = cycle.idle_until() if sweep and finished and not has_alarms else None
             # 12. Give the lease back in one write. It fails if a wake request arrived: then one more cycle follows. If
             # time ran out, that write wakes the next cycle, so that a burst of jobs does not wait for sweeps. It wakes
-            # none if this cycle achieved nothing, because a permanent error would then wake cycles forever.
-            wakes_again = out_of_time and (sweep or cycle.live_jobs.has_written)
+            # none if nothing was achieved, because a permanent error would then wake cycles forever.
+            has_achieved |= sweep or cycle.live_jobs.has_written
+            wakes_again = out_of_time and has_achieved
             lease, sweep = self._give_back(replace(lease, idle_until=idle_until), wakes_again=wakes_again), False
         return finished
 
