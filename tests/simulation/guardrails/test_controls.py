@@ -1,6 +1,7 @@
 """Operators change settings while the scheduler runs."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from scheduler.cycle import sweep
 from scheduler.cycle.scheduler import Scheduler
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.builders.configurations import a_stack
+from support.faults.scripted_faults import ScriptedCalls
 
 
 def set_budget(world: SimulatedQueue, text: str) -> None:
@@ -111,6 +113,27 @@ def test_a_parked_job_that_fits_again_comes_back_from_behind_many_that_do_not(mo
     set_budget(world, "ml.m5.large=3")
     world.run(240)
     assert states(world) == {**dict.fromkeys(wide, JobState.PARKED), "narrow": JobState.RUNNING}
+
+
+def test_an_eviction_leaves_out_a_job_whose_data_cause_an_error() -> None:
+    script = ScriptedCalls("describe", [])
+    world = SimulatedQueue(budget="ml.m5.large=1", wrapped_port="training", fault_point=script)
+    world.submit("odd")
+    world.run(60)
+    world.simulation.run(1200)  # it ends while no cycle runs
+    world.store.write(
+        replace(world.store.read(), budget=Budget.parse("ml.m5.large=0"), stop_over_budget=True), by="api"
+    )
+    script.script = [is_odd]
+    world.cycle()
+    assert (script.script, states(world)) == ([], {"odd": JobState.RUNNING})
+    world.run(60)
+    assert states(world) == {"odd": JobState.COMPLETED}
+    assert not world.job("odd").options.never_preempt
+
+
+def is_odd(_call: Any, *_args: Any) -> None:
+    raise ValueError("unexpected data")
 
 
 def deploy(world: SimulatedQueue, budget: str) -> None:

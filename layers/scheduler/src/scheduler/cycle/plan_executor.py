@@ -99,8 +99,10 @@ class PlanExecutor:
         return False
 
     def evict(self, evictions: Iterable[Evict]) -> bool:
+        """Evicts jobs, except for those that this cycle skips: the plan holds them with changed options."""
         has_changed = False
-        for entry in self.steps.in_time(evictions):
+        kept = (entry for entry in evictions if entry.victim.job.name not in self.steps.set_aside)
+        for entry in self.steps.in_time(kept):
             with self.steps.isolate("evict", entry.victim.job):
                 self._stop(evicted(entry, self.services.clock.now()), "evict", reason=entry.reason.code.value)
                 has_changed = True
