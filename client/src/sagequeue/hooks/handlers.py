@@ -9,7 +9,9 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+import boto3
 from botocore.awsrequest import AWSResponse
+from botocore.client import BaseClient
 from botocore.compat import HTTPHeaders
 
 from sagequeue.api.client import QueueClient
@@ -19,6 +21,8 @@ from sagequeue.errors import UnknownJob, WrongRegion
 from sagequeue.jobs.description import Transition
 from sagequeue.jobs.submission_warnings import warn_of, warn_of_source, with_source
 
+#: A session (for all clients that it creates from then on), or one existing client.
+Target = boto3.Session | BaseClient
 Params = dict[str, Any]
 Context = dict[str, Any]
 Answer = tuple[AWSResponse, dict[str, Any]]
@@ -26,6 +30,8 @@ Handlers = dict[str, Callable[..., Answer | None]]  # by botocore event
 
 #: The key in botocore's context under which the handlers of one call share the job or the request.
 KEY = "sagequeue"
+#: Our own event; its handler returns the route. A client copies this handler from its session, like the others.
+WHICH_ROUTE = "sagequeue-route"
 #: The name of the trial job of `verify`. The handlers answer the call, so it reaches neither AWS nor the queue.
 PROBE = "sagequeue-verify"
 #: Shorter than the SDKs' shortest pause between two polls (5 s), so that a waiting program sees every change.
@@ -63,7 +69,7 @@ class JobLookup:
 
     def __init__(self, queue: QueueClient) -> None:
         self.followed: set[str] = set()  # names of attempts whose log streams a program has listed
-        self._queue = queue
+        self.queue = queue
         self._lock = Lock()  # guards both caches; never held during a call
         self._seen: dict[str, tuple[float, Job | None]] = {}
         self._reported: dict[str, int] = {}  # the number of transitions, by job
@@ -84,27 +90,27 @@ class JobLookup:
         return job
 
     def refuse_other_region(self, region: str) -> None:
-        refuse_other_region(self._queue, region)
+        refuse_other_region(self.queue, region)
 
     def submit(self, request: TrainingRequest) -> Job:
         """Submits the request with the ETag of its code, and issues the accepted job's warnings."""
-        options = with_source(self._queue.session, request)
+        options = with_source(self.queue.session, request)
         try:
-            job = self._queue.submit(request, options)
+            job = self.queue.submit(request, options)
         finally:  # whether or not there was an answer
             self.forget()
-        warn_of(self._queue.session, job, request)
+        warn_of(self.queue.session, job, request)
         return job
 
     def check_source(self, job: Job) -> None:
         """Warns once if the code of a started job was replaced after its submission."""
         if job["attempts"] and job["name"] not in self._source_checked:
             self._source_checked.add(job["name"])
-            warn_of_source(self._queue.session, job)
+            warn_of_source(self.queue.session, job)
 
     def cancel(self, name: str) -> Job:
         try:
-            return self._queue.cancel(name)
+            return self.queue.cancel(name)
         finally:
             self.forget()
 
@@ -126,7 +132,7 @@ class JobLookup:
 
     def _ask(self, name: str) -> Job | None:
         try:
-            return self._queue.get(name)
+            return self.queue.get(name)
         except UnknownJob:
             return None
 
@@ -134,6 +140,23 @@ class JobLookup:
         oldest = monotonic() - CACHE_SECONDS
         for name in [name for name, (asked, _) in self._seen.items() if asked <= oldest]:
             del self._seen[name]
+
+
+def jobs_of(target: Target) -> JobLookup | None:
+    """Returns the lookup of the queue that the calls of `target` go to, or None."""
+    answers = events_of(target).emit(WHICH_ROUTE)
+    found: JobLookup | None = answers[0][1].jobs if answers else None
+    return found
+
+
+def queue_of(target: Target) -> QueueClient | None:
+    """Returns the queue that the calls of `target` go to, or None."""
+    jobs = jobs_of(target)
+    return jobs.queue if jobs else None
+
+
+def events_of(target: Target) -> Any:
+    return target.events if isinstance(target, boto3.Session) else target.meta.events
 
 
 def stop_in_queue(jobs: JobLookup, context: Context, **_: object) -> Answer | None:

@@ -13,32 +13,29 @@ from contextlib import contextmanager
 from functools import partial, wraps
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 import boto3
-from botocore.client import BaseClient
 
 from sagequeue.api.client import QueueClient
 from sagequeue.errors import UnsupportedSdk
 from sagequeue.hooks.cloudwatch_metrics import METRIC_HANDLERS
-from sagequeue.hooks.handlers import JobLookup
+from sagequeue.hooks.handlers import WHICH_ROUTE, JobLookup, Target, events_of, jobs_of
 from sagequeue.hooks.ssh_helper import SSH_HANDLERS
 from sagequeue.hooks.training_jobs import JOB_HANDLERS
 from sagequeue.hooks.tuning_jobs import TUNING_HANDLERS
 from sagequeue.hooks.work_jobs import PROCESSING_HANDLERS
 
-#: A session (for all clients that it creates from then on), or one existing client.
-Target = boto3.Session | BaseClient
-
 # Earlier releases kept one client for the whole process, or created the client from their own session. Jobs could then
 # go straight to SageMaker, regardless of the session (sagemaker-python-sdk, pull request 6273). SDK v2 uses core 1.
 _FIRST_SUPPORTED_CORE = (2, 24)
 _HANDLERS = {**JOB_HANDLERS, **TUNING_HANDLERS, **PROCESSING_HANDLERS, **METRIC_HANDLERS, **SSH_HANDLERS}
-_routes: WeakKeyDictionary[Target, "Route"] = WeakKeyDictionary()
+_routes: WeakSet["Route"] = WeakSet()
 
 
 def install(target: Target | None = None, queue: QueueClient | None = None) -> None:
-    """Routes the training jobs of `target` through the queue. Installing again changes the queue.
+    """Routes the training jobs of `target` through the queue. Installing again changes the queue, also for the clients
+    that a session has created since the first install.
 
     The default targets are those that the SageMaker SDKs use without a session: boto3's default session, and
     JumpStart's session if SDK v2 has been imported. The default queue is the queue that the environment names. If the
@@ -49,8 +46,7 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
     targets = targets_of(target)
     queue = queue or QueueClient(session=next((found for found in targets if isinstance(found, boto3.Session)), None))
     for found in targets:
-        _close(found)
-        _open(found, queue)
+        _own_route(found).jobs = JobLookup(queue)
 
 
 def uninstall(target: Target | None = None) -> None:
@@ -59,17 +55,22 @@ def uninstall(target: Target | None = None) -> None:
     Does nothing without an earlier `install`.
     """
     for found in targets_of(target):
-        _close(found)
+        if jobs_of(found):
+            _own_route(found).jobs = None
 
 
 @contextmanager
 def queueing(target: Target | None = None, queue: QueueClient | None = None) -> Iterator[None]:
-    """Installs the queue during a `with` block."""
+    """Installs the queue during a `with` block. Afterwards, calls go where they went before: to SageMaker, or to the
+    queue of an earlier `install`.
+    """
+    before = [(found, jobs_of(found)) for found in targets_of(target)]
     install(target, queue)
     try:
         yield
     finally:
-        uninstall(target)
+        for found, jobs in before:
+            _own_route(found).jobs = jobs
 
 
 def install_in_every_session(queue: QueueClient) -> None:
@@ -90,53 +91,55 @@ def install_in_every_session(queue: QueueClient) -> None:
 
 def queues() -> list[QueueClient]:
     """Returns the queues that have an open route."""
-    return [route.queue for route in _routes.values()]
-
-
-def queue_of(target: Target | None) -> QueueClient | None:
-    """Returns the queue that `target` itself is routed to, or None."""
-    route = _routes.get(target) if target is not None else None
-    return route.queue if route else None
+    return [jobs.queue for jobs in _open_lookups()]
 
 
 def forget_answers() -> None:
     """Clears the caches of all sessions, so that a program that has seen a job's end gets no outdated answer."""
-    for route in list(_routes.values()):
-        route.jobs.forget()
+    for jobs in _open_lookups():
+        jobs.forget()
+
+
+def _open_lookups() -> list[JobLookup]:
+    return [route.jobs for route in list(_routes) if route.jobs]
 
 
 class Route:
-    """Passes events to one queue's handlers.
+    """Passes events to the handlers of one queue, or to none while `jobs` is None.
 
-    Clients copy a session's handlers; closing the route disables all of them.
+    Clients copy a session's handlers. So a target keeps its route: a change of `jobs` reaches its earlier clients, too.
     """
 
-    def __init__(self, queue: QueueClient) -> None:
-        self.is_open = True
-        self.queue = queue
-        self.jobs = JobLookup(queue)
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.jobs: JobLookup | None = None
 
     def call(self, handle: Callable[..., Any], **event: Any) -> Any:
-        return handle(self.jobs, **event) if self.is_open else None
+        jobs = self.jobs
+        return handle(jobs, **event) if jobs else None
+
+    def itself(self, **_: object) -> "Route":
+        return self
 
 
-def _open(target: Target, queue: QueueClient) -> None:
-    route = _routes[target] = Route(queue)
-    for event, handle in _HANDLERS.items():
-        answer: Callable[..., Any] = partial(route.call, handle)  # the type stubs allow only handlers without a result
-        events_of(target).register(event, answer, unique_id=_id(event))
+def _own_route(target: Target) -> Route:
+    """Returns the route of `target` alone. Until a client has one, it shares its session's route."""
+    shared = _route_of(target)
+    if shared and shared.target is target:
+        return shared
+    route, events = Route(target), events_of(target)
+    answers: dict[str, Callable[..., Any]] = {event: partial(route.call, handle) for event, handle in _HANDLERS.items()}
+    for event, answer in {**answers, WHICH_ROUTE: route.itself}.items():
+        unique_id = f"sagequeue:{event}"
+        events.unregister(event, unique_id=unique_id)  # a client's copy of its session's handler
+        events.register(event, answer, unique_id=unique_id)
+    _routes.add(route)
+    return route
 
 
-def _close(target: Target) -> None:
-    route = _routes.pop(target, None)
-    if route:
-        route.is_open = False
-    for event in _HANDLERS:  # includes handlers that a client copied from its session
-        events_of(target).unregister(event, unique_id=_id(event))
-
-
-def _id(event: str) -> str:
-    return f"sagequeue:{event}"
+def _route_of(target: Target) -> Route | None:
+    answers: list[tuple[object, Route]] = events_of(target).emit(WHICH_ROUTE)
+    return answers[0][1] if answers else None
 
 
 def targets_of(target: Target | None) -> list[Target]:
@@ -155,10 +158,6 @@ def jumpstart_targets() -> list[Target]:
     constants = sys.modules.get("sagemaker.jumpstart.constants")
     session = getattr(constants, "DEFAULT_JUMPSTART_SAGEMAKER_SESSION", None)  # None where there is no region
     return [session.boto_session, session.sagemaker_client] if session else []
-
-
-def events_of(target: Target) -> Any:
-    return target.events if isinstance(target, boto3.Session) else target.meta.events
 
 
 def refuse_old_core() -> None:

@@ -9,11 +9,12 @@ from functools import wraps
 from typing import Any
 
 import boto3
+from botocore.client import BaseClient
 
 from sagequeue.api.client import QueueClient
 from sagequeue.errors import StillRunning, UnknownJob
-from sagequeue.hooks.handlers import refuse_other_region
-from sagequeue.hooks.installation import forget_answers, install, queue_of
+from sagequeue.hooks.handlers import queue_of, refuse_other_region
+from sagequeue.hooks.installation import forget_answers, install
 from sagequeue.jobs.logs import JobLog, follow_job
 from sagequeue.visible_text import visible
 
@@ -21,7 +22,7 @@ try:
     from sagemaker.core.helper.session_helper import Session
     from sagemaker.core.resources import TrainingJob
     from sagemaker.core.utils.exceptions import FailedStatusError, TimeoutExceededError
-    from sagemaker.core.utils.utils import Unassigned
+    from sagemaker.core.utils.utils import SageMakerClient, Unassigned
 except ImportError as error:
     raise ImportError("queue_session needs version 3 of the SageMaker SDK: pip install 'sagequeue[v3]'") from error
 
@@ -39,8 +40,18 @@ def queue_session(
     queue = queue or QueueClient(session=boto_session)
     refuse_other_region(queue, boto_session.region_name)
     install(boto_session, queue)
+    for client in _kept_clients(boto_session):
+        if queue_of(client) is not queue:
+            install(client, queue)
     show_waits()
     return Session(boto_session=boto_session, **arguments)
+
+
+def _kept_clients(boto_session: boto3.Session) -> list[BaseClient]:
+    """Returns the clients that the SDK has created for this session before. It keeps them in a private cache."""
+    # The public way, SageMakerClient(session=…), could make this session the SDK's default for calls without a session.
+    kept = getattr(SageMakerClient, "_instances", {}).get(SageMakerClient, {})
+    return [found.sagemaker_client for found in list(kept.values()) if found.session is boto_session]
 
 
 def show_waits() -> None:
@@ -54,7 +65,7 @@ def show_waits() -> None:
 
     @wraps(sdks_own)
     def wait(self: Any, poll: int = 5, timeout: int | None = None, logs: bool | None = False) -> None:  # noqa: FBT001, FBT002  # the SDK's own
-        queue = queue_of(self._session)
+        queue = queue_of(self._session) if self._session else None
         if queue is None or not _has(queue, self.training_job_name):
             sdks_own(self, poll=poll, timeout=timeout, logs=logs)
         else:

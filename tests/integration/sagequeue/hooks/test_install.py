@@ -53,6 +53,34 @@ def test_the_last_of_two_installs_counts(hooked: boto3.Session) -> None:
         submit(hooked.client("sagemaker"))
 
 
+def test_a_second_install_changes_the_queue_of_earlier_clients_too(hooked: boto3.Session, aws: FakeAws) -> None:
+    early = hooked.client("sagemaker")
+    install(hooked, QueueClient("http://127.0.0.1:9"))
+    with pytest.raises(QueueUnreachable):
+        submit(early)
+    assert aws.calls == []
+
+
+def test_an_install_reaches_clients_that_an_uninstall_led_back(hooked: boto3.Session, queue: FakeQueue) -> None:
+    client = hooked.client("sagemaker")
+    uninstall(hooked)
+    install(hooked)
+    submit(client)
+    assert "resnet" in queue.requests
+
+
+def test_a_client_that_was_uninstalled_or_has_its_own_queue_does_not_follow_its_session(
+    hooked: boto3.Session, queue: FakeQueue
+) -> None:
+    straight, own = hooked.client("sagemaker"), hooked.client("sagemaker")
+    uninstall(straight)
+    install(own)
+    install(hooked, QueueClient("http://127.0.0.1:9"))
+    assert_goes_to_sagemaker(straight)
+    submit(own)
+    assert "resnet" in queue.requests
+
+
 def test_uninstalling_reaches_the_clients_that_were_made_meanwhile(hooked: boto3.Session, aws: FakeAws) -> None:
     client = hooked.client("sagemaker")
     uninstall(hooked)
@@ -81,6 +109,19 @@ def test_a_with_block_that_fails_leads_back_too(session: boto3.Session) -> None:
     with pytest.raises(KeyError), queueing(session):
         raise KeyError
     assert_goes_to_sagemaker(session.client("sagemaker"))
+
+
+def test_the_end_of_a_with_block_leads_back_to_the_queue_of_an_earlier_install(
+    hooked: boto3.Session, queue: FakeQueue
+) -> None:
+    early = hooked.client("sagemaker")
+    unreachable = QueueClient("http://127.0.0.1:9")
+    for target in (hooked, early):
+        with queueing(target, unreachable), pytest.raises(QueueUnreachable):
+            submit(early)
+    for number, client in enumerate((early, hooked.client("sagemaker"))):
+        client.create_training_job(**a_request(f"job-{number}"))
+    assert set(queue.requests) == {"job-0", "job-1"}
 
 
 def test_without_a_queue_nothing_is_installed(session: boto3.Session, monkeypatch: pytest.MonkeyPatch) -> None:

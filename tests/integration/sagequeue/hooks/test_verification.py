@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 import boto3
 import pytest
@@ -17,7 +17,7 @@ from sagequeue.errors import BypassesQueue, QueueUnreachable
 @pytest.fixture(autouse=True)
 def only_our_own_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests of this process keep clients and installed sessions, too."""
-    monkeypatch.setattr("sagequeue.hooks.installation._routes", WeakKeyDictionary())
+    monkeypatch.setattr("sagequeue.hooks.installation._routes", WeakSet())
     from sagequeue.hooks.verification import sagemaker_clients
 
     before = {id(client) for client in sagemaker_clients()}

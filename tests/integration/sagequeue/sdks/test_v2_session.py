@@ -9,12 +9,12 @@ from typing import Any
 import boto3
 import pytest
 
-from integration.sagequeue.fakes.aws import FakeAws
+from integration.sagequeue.fakes.aws import NO_TELEMETRY, FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue import QueueClient
 from sagequeue.errors import OverBudget, WrongRegion
-from sagequeue.hooks.installation import queue_of
+from sagequeue.hooks.handlers import queue_of
 from unit.sagequeue.builders.jobs import a_job, an_attempt
 
 pytestmark = pytest.mark.usefixtures("aws")
@@ -95,6 +95,19 @@ def test_another_program_can_attach_to_a_waiting_job(
     assert clock.now == COMPLETED * STAGE_SECONDS
     assert attached.tags == [{"Key": "priority", "Value": "4"}]
     assert attached.model_data == "s3://bucket/out/resnet-sq-2/output/model.tar.gz"
+
+
+def test_each_of_several_estimators_on_one_boto_session_is_queued(
+    make_estimator: Callable[..., Any], queue: FakeQueue, aws: FakeAws
+) -> None:
+    from sagequeue import QueueSession
+
+    boto_session = boto3.Session()
+    sessions = [QueueSession(boto_session, default_bucket="bucket", sagemaker_config=NO_TELEMETRY) for _ in range(2)]
+    for number, session in enumerate(sessions):
+        make_estimator(sagemaker_session=session).fit(job_name=f"job-{number}", wait=False)
+    assert set(queue.requests) == {"job-0", "job-1"}
+    assert "CreateTrainingJob" not in aws.operations
 
 
 def test_a_refused_submission_raises_and_leaves_no_job(make_estimator: Callable[..., Any]) -> None:
