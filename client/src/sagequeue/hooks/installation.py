@@ -116,7 +116,7 @@ class Route:
 
     def call(self, handle: Callable[..., Any], **event: Any) -> Any:
         jobs = self.jobs
-        return handle(jobs, **event) if jobs else None
+        return handle(jobs, target=self.target, **event) if jobs else None
 
     def itself(self, **_: object) -> "Route":
         return self

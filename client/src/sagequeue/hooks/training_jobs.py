@@ -5,10 +5,12 @@ later handlers read it. None means that the job is not in the queue: its call go
 """
 
 import warnings
-from os.path import commonprefix
+from threading import Lock
 from typing import Any
 
+import boto3
 from botocore.awsrequest import AWSResponse
+from botocore.exceptions import ClientError
 from botocore.signers import RequestSigner
 
 from sagequeue.api.answers import is_denied
@@ -22,6 +24,7 @@ from sagequeue.hooks.handlers import (
     Handlers,
     JobLookup,
     Params,
+    Target,
     answer_instead,
     answered,
     stop_in_queue,
@@ -40,8 +43,7 @@ from sagequeue.jobs.logs import NOT_READABLE
 
 _QUEUED = (":training-job/", ":hyper-parameter-tuning-job/", ":processing-job/")
 _LOG_GROUPS = (TRAINING_JOBS, PROCESSING_JOBS)
-# CloudWatch's largest page. SDK v2 asks for one stream per instance, and reads streams on a second page twice.
-_PAGE = 50
+_creating = Lock()  # boto3 sessions are not thread-safe
 
 
 def _remember_request(_jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -122,33 +124,42 @@ def _list_tags(_jobs: JobLookup, context: Context, **_: object) -> Answer | None
     return answered({"Tags": job["request"].get("Tags", [])}) if job else None
 
 
-def _ask_for_attempts(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
-    """Asks for the streams of all attempts: SageMaker names streams after attempts, and SDK v2 lists `<job name>/`."""
+def _find_listed(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
+    """Finds the attempts: SageMaker names streams after attempts, and SDK v2 lists `<job name>/`."""
     name, slash, rest = str(params.get("logStreamNamePrefix")).partition("/")
     group = params.get("logGroupName")
-    job = jobs.find(name) if slash and group in _LOG_GROUPS else None
+    # `_list_streams` itself asks for the streams of attempts.
+    job = jobs.find(name) if slash and group in _LOG_GROUPS and name not in jobs.followed else None
     context[KEY] = None
     if job and log_group_of(job) == group:
-        jobs.followed.update(attempt["name"] for attempt in job["attempts"])
-        context[KEY] = streams = tuple(f"{attempt['name']}/{rest}" for attempt in job["attempts"])
-        beginning = commonprefix(streams)  # noqa: RUF071  # compares characters: these are names, not paths
-        params.update(logStreamNamePrefix=beginning or name, limit=_PAGE)
+        attempts = [attempt["name"] for attempt in job["attempts"]]
+        jobs.followed.update(attempts)
+        context[KEY] = (group, [f"{attempt}/{rest}" for attempt in attempts])
 
 
-def _none_yet(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:
-    return answered({"logStreams": []}) if context[KEY] == () else None
-
-
-def _correct_streams(
-    _jobs: JobLookup, http_response: AWSResponse, parsed: dict[str, Any], context: Context, **_: object
-) -> None:
-    """Removes other jobs' streams: the common prefix of `train-sq-1/` and `train-sq-2/` also matches `train-sq-x/`."""
-    if context[KEY] and is_denied(parsed):
+def _list_streams(_jobs: JobLookup, target: Target, context: Context, **_: object) -> Answer | None:
+    """Answers with all streams at once: SDK v2 would ask for the first of several pages again and again, forever."""
+    if context[KEY] is None:
+        return None
+    group, prefixes = context[KEY]
+    list_pages = _logs_of(target, context).get_paginator("describe_log_streams").paginate
+    each = [list_pages(logGroupName=group, logStreamNamePrefix=prefix) for prefix in prefixes]
+    try:
+        streams = [stream for pages in each for page in pages for stream in page["logStreams"]]
+    except ClientError as error:
+        if not is_denied(error.response):
+            raise
         _warn_of_log()
-        answer_instead(http_response, parsed, {"logStreams": []})
-    elif context[KEY]:
-        found = parsed.get("logStreams", [])
-        parsed["logStreams"] = [stream for stream in found if stream["logStreamName"].startswith(context[KEY])]
+        streams = []
+    return answered({"logStreams": streams})
+
+
+def _logs_of(target: Target, context: Context) -> Any:
+    """Returns a client like the one that makes this call: handlers do not get the client itself."""
+    if not isinstance(target, boto3.Session):
+        return target
+    with _creating:
+        return target.client("logs", region_name=context["client_region"], config=context["client_config"])
 
 
 def _find_followed(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
@@ -199,9 +210,8 @@ JOB_HANDLERS: Handlers = {
     "before-call.sagemaker.ListTags": _list_tags,
     "before-call.sagemaker.CreateAutoMLJob": _warn,
     "before-call.sagemaker.CreateAutoMLJobV2": _warn,
-    "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _ask_for_attempts,
-    "before-call.cloudwatch-logs.DescribeLogStreams": _none_yet,
-    "after-call.cloudwatch-logs.DescribeLogStreams": _correct_streams,
+    "before-parameter-build.cloudwatch-logs.DescribeLogStreams": _find_listed,
+    "before-call.cloudwatch-logs.DescribeLogStreams": _list_streams,
     "before-parameter-build.cloudwatch-logs.GetLogEvents": _find_followed,
     "after-call.cloudwatch-logs.GetLogEvents": _no_lines,
 }

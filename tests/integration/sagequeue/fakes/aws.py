@@ -61,7 +61,7 @@ class FakeAws:
                     "message": "The specified log group does not exist.",
                 }
             case "DescribeLogStreams":
-                return 200, _streams(call.body["logStreamNamePrefix"], call.body.get("limit", 50))
+                return 200, _streams(**call.body)
             case "ListTrainingJobsForHyperParameterTuningJob" if not self.may_describe:
                 return _denied("sagemaker", operation)
             case "ListTrainingJobsForHyperParameterTuningJob":
@@ -155,10 +155,11 @@ def _ssh_tags(attempt: str) -> list[dict[str, str]]:
     return [{"Key": "SSHResourceName", "Value": attempt}, {"Key": "SSHResourceArn", "Value": arn}]
 
 
-def _streams(prefix: str, limit: int) -> dict[str, Any]:
-    found = sorted(name for name in STREAMS if name.startswith(prefix))
-    more = {"nextToken": "more"} if len(found) > limit else {}
-    return {"logStreams": [{"logStreamName": name} for name in found[:limit]], **more}
+def _streams(logStreamNamePrefix: str, limit: int = 50, nextToken: str = "0", **_: object) -> dict[str, Any]:  # noqa: N803  # CloudWatch's names
+    found = sorted(name for name in STREAMS if name.startswith(logStreamNamePrefix))
+    end = int(nextToken) + limit
+    more = {"nextToken": str(end)} if len(found) > end else {}
+    return {"logStreams": [{"logStreamName": name} for name in found[int(nextToken) : end]], **more}
 
 
 def _events(body: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,11 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
+from integration.sagequeue.fakes import aws as fake_aws
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
-from sagequeue import JobQueue, QueueClient, SubmissionWarning
+from sagequeue import JobQueue, QueueClient, SubmissionWarning, install
 from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
 from unit.sagequeue.builders.jobs import ARN, a_job, a_request, an_attempt, preempted
 
@@ -209,6 +210,34 @@ def test_log_streams_of_every_attempt_and_of_no_other_job_are_found(sagemaker: A
     assert stream_names(logs, "resnet/") == ["resnet-sq-1"]
     clock.now = SECOND_ATTEMPT * STAGE_SECONDS
     assert stream_names(logs, "resnet/") == ["resnet-sq-1", "resnet-sq-2"]
+
+
+def test_all_log_streams_are_on_the_first_page_however_many_there_are(
+    sagemaker: Any, logs: Any, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SDK v2 asks for the first page again while there is a next one."""
+    own = [f"resnet-sq-{number}/algo-{host}-1" for number in (1, 2) for host in range(100, 160)]
+    foreign = [f"resnet-sq-{number}/algo-1-1" for number in range(100, 160)]
+    monkeypatch.setattr(fake_aws, "STREAMS", {name: [] for name in [*own, *foreign]})
+    submit_and_reach(SECOND_ATTEMPT, sagemaker, clock)
+    page = logs.describe_log_streams(logGroupName=GROUP, logStreamNamePrefix="resnet/", limit=1)
+    assert [stream["logStreamName"] for stream in page["logStreams"]] == own
+    assert "nextToken" not in page
+
+
+def test_an_installed_logs_client_finds_the_streams_of_every_attempt(
+    sagemaker: Any, client: QueueClient, clock: Clock
+) -> None:
+    logs = boto3.Session().client("logs")
+    install(logs, client)
+    submit_and_reach(SECOND_ATTEMPT, sagemaker, clock)
+    assert stream_names(logs, "resnet/") == ["resnet-sq-1", "resnet-sq-2"]
+
+
+def test_following_asks_the_queue_only_for_the_job(sagemaker: Any, logs: Any, queue: FakeQueue, clock: Clock) -> None:
+    submit_and_reach(SECOND_ATTEMPT, sagemaker, clock)
+    stream_names(logs, "resnet/")
+    assert [call.path for call in queue.calls[1:]] == ["/jobs/resnet"]
 
 
 def test_log_streams_of_other_jobs_are_left_alone(logs: Any, aws: FakeAws) -> None:
