@@ -35,11 +35,12 @@ def test_who_waits_in_fit_watches_the_job_being_preempted_and_resumed(
         assert_watches_a_preemption(program, rest_api, logs, f"digits-{sdk}")
 
 
+@pytest.mark.parametrize(("name", "options"), [("digits-v3", []), ("digits-installed", ["installed"])])
 def test_who_waits_in_train_watches_the_job_being_preempted_and_resumed(
-    account: LocalAccount, rest_api: RestApi, logs: CloudWatchLogsClient
+    account: LocalAccount, rest_api: RestApi, logs: CloudWatchLogsClient, name: str, options: list[str]
 ) -> None:
-    with started(account, "v3", "digits_v3", "digits-v3", "12") as program:
-        assert_watches_a_preemption(program, rest_api, logs, "digits-v3")
+    with started(account, "v3", "digits_v3", name, "12", *options) as program:
+        assert_watches_a_preemption(program, rest_api, logs, name)
 
 
 def assert_watches_a_preemption(program: Program, rest_api: RestApi, logs: CloudWatchLogsClient, name: str) -> None:

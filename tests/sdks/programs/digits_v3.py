@@ -9,12 +9,15 @@ from sagemaker.core.resources import TrainingJob
 from sagemaker.train import ModelTrainer
 from sagemaker.train.configs import CheckpointConfig, Compute, SourceCode
 
-from sagequeue import queue_session, verify
+from sagequeue import install, queue_session, verify
 
 name, epochs, *options = sys.argv[1:]
 bucket = os.environ["SAGEQUEUE_LOCAL_BUCKET"]
-if options == ["straight"]:
-    session = Session(boto_session=boto3.Session(), default_bucket=bucket)
+if options:
+    boto_session = boto3.Session()
+    if options == ["installed"]:
+        install(boto_session)
+    session = Session(boto_session=boto_session, default_bucket=bucket)
 else:
     session = queue_session(default_bucket=bucket)
 trainer = ModelTrainer(

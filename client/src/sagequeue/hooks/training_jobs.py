@@ -4,6 +4,7 @@ The handlers of one call share botocore's context: `before-parameter-build` stor
 later handlers read it. None means that the job is not in the queue: its call goes to SageMaker unchanged.
 """
 
+import sys
 import warnings
 from threading import Lock
 from typing import Any
@@ -29,6 +30,7 @@ from sagequeue.hooks.handlers import (
     answered,
     stop_in_queue,
 )
+from sagequeue.hooks.v3_waits import show_waits
 from sagequeue.jobs.description import (
     PROCESSING_JOBS,
     TRAINING_JOBS,
@@ -55,6 +57,7 @@ def _submit(jobs: JobLookup, context: Context, request_signer: RequestSigner, **
     if request["TrainingJobName"] == PROBE:
         return answered({"TrainingJobArn": PROBE})
     jobs.refuse_other_region(request_signer.region_name)
+    _prepare_waits()
     return answered({"TrainingJobArn": jobs.submit(request)["arn"]})
 
 
@@ -66,10 +69,17 @@ def _find(jobs: JobLookup, params: Params, context: Context, **_: object) -> Non
 def _find_described(jobs: JobLookup, params: Params, context: Context, **_: object) -> None:
     _find(jobs, params, context)
     if context[KEY]:
+        _prepare_waits()
         jobs.check_source(context[KEY])
     attempt = context[KEY] and deciding_attempt(context[KEY])
     if attempt:
         params["TrainingJobName"] = attempt["name"]
+
+
+def _prepare_waits() -> None:
+    """Prepares SDK v3 for queued jobs: it waits for a job only after it has created or described the job."""
+    if "sagemaker.core.resources" in sys.modules:
+        show_waits()
 
 
 def _describe(_jobs: JobLookup, context: Context, **_: object) -> Answer | None:

@@ -1,32 +1,20 @@
-"""queue_session: the session of SageMaker SDK v3 whose training jobs are queued, and a `wait` that shows the log.
+"""queue_session: the session of SageMaker SDK v3 whose training jobs are queued."""
 
-v3's own `TrainingJob.wait` reads logs with a client from another session, and finds only the first attempt's streams.
-It also sends the log lines to `logging`, which does not show them by default. For queued jobs, `wait` is replaced; for
-other jobs, v3's own method runs.
-"""
-
-from functools import wraps
 from typing import Any
 
 import boto3
 from botocore.client import BaseClient
 
 from sagequeue.api.client import QueueClient
-from sagequeue.errors import StillRunning, UnknownJob
 from sagequeue.hooks.handlers import queue_of, refuse_other_region
-from sagequeue.hooks.installation import forget_answers, install
-from sagequeue.jobs.logs import JobLog, follow_job
-from sagequeue.visible_text import visible
+from sagequeue.hooks.installation import install
 
 try:
     from sagemaker.core.helper.session_helper import Session
     from sagemaker.core.resources import TrainingJob
-    from sagemaker.core.utils.exceptions import FailedStatusError, TimeoutExceededError
     from sagemaker.core.utils.utils import SageMakerClient, Unassigned
 except ImportError as error:
     raise ImportError("queue_session needs version 3 of the SageMaker SDK: pip install 'sagequeue[v3]'") from error
-
-_REPLACED = "_sagequeue"
 
 
 def queue_session(
@@ -43,7 +31,6 @@ def queue_session(
     for client in _kept_clients(boto_session):
         if queue_of(client) is not queue:
             install(client, queue)
-    show_waits()
     return Session(boto_session=boto_session, **arguments)
 
 
@@ -52,54 +39,6 @@ def _kept_clients(boto_session: boto3.Session) -> list[BaseClient]:
     # The public way, SageMakerClient(session=…), could make this session the SDK's default for calls without a session.
     kept = getattr(SageMakerClient, "_instances", {}).get(SageMakerClient, {})
     return [found.sagemaker_client for found in list(kept.values()) if found.session is boto_session]
-
-
-def show_waits() -> None:
-    """Makes `TrainingJob.wait`, and therefore `ModelTrainer.train`, show a queued job's log.
-
-    A second call does nothing.
-    """
-    sdks_own = TrainingJob.wait
-    if hasattr(sdks_own, _REPLACED):
-        return
-
-    @wraps(sdks_own)
-    def wait(self: Any, poll: int = 5, timeout: int | None = None, logs: bool | None = False) -> None:  # noqa: FBT001, FBT002  # the SDK's own
-        queue = queue_of(self._session) if self._session else None
-        if queue is None or not _has(queue, self.training_job_name):
-            sdks_own(self, poll=poll, timeout=timeout, logs=logs)
-        else:
-            _wait(self, queue, timeout, logs=bool(logs))
-
-    setattr(wait, _REPLACED, True)
-    TrainingJob.wait = wait
-
-
-def _wait(resource: Any, queue: QueueClient, timeout: int | None, *, logs: bool) -> None:
-    log = JobLog(resource._session.client("logs")) if logs else None
-    try:
-        for line in follow_job(queue, resource.training_job_name, log, timeout):
-            print(visible(line), flush=True)
-    except StillRunning as error:
-        _refresh(resource)
-        raise TimeoutExceededError("TrainingJob", resource.training_job_status, message=str(error)) from error
-    _refresh(resource)
-    if resource.training_job_status == "Failed":
-        raise FailedStatusError("TrainingJob", "Failed", reason=resource.failure_reason)
-
-
-def _refresh(resource: Any) -> None:
-    """Reads the job again, because an answer in the hooks' cache may be from before the job's end."""
-    forget_answers()
-    resource.refresh()
-
-
-def _has(queue: QueueClient, name: str) -> bool:
-    try:
-        queue.get(name)
-    except UnknownJob:
-        return False
-    return True
 
 
 def trainer_of(name: str, session: Session) -> Any:
