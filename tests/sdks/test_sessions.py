@@ -9,4 +9,5 @@ from sdks.environments import output_of
 def test_no_session_bypasses_the_queue(account: LocalAccount) -> None:
     output = output_of(account, "v3", "sessions_v3", "sessions")
     held = re.findall(r"sessions-(\w+)\S*: held", output)
-    assert held == ["once", "early", "late"], output
+    assert held == ["once", "early", "late", "without"], output
+    assert "stopped: Stopped" in output

@@ -16,6 +16,7 @@ from typing import Any
 from weakref import WeakSet
 
 import boto3
+from botocore.exceptions import NoRegionError
 
 from sagequeue.api.client import QueueClient
 from sagequeue.errors import UnsupportedSdk
@@ -37,10 +38,10 @@ def install(target: Target | None = None, queue: QueueClient | None = None) -> N
     """Routes the training jobs of `target` through the queue. Installing again changes the queue, also for the clients
     that a session has created since the first install.
 
-    The default targets are those that the SageMaker SDKs use without a session: boto3's default session, and
-    JumpStart's session if SDK v2 has been imported. The default queue is the queue that the environment names. If the
-    queue is unreachable later, calls raise QueueUnreachable; they never silently fall back to SageMaker. Raises
-    NotConfigured or UnsupportedSdk.
+    The default targets are those that the SageMaker SDKs use without a session: boto3's default session, JumpStart's
+    session if SDK v2 has been imported, and v3's default client if SDK v3 has been imported. The default queue is the
+    queue that the environment names. If the queue is unreachable later, calls raise QueueUnreachable; they never
+    silently fall back to SageMaker. Raises NotConfigured or UnsupportedSdk.
     """
     refuse_old_core()
     targets = targets_of(target)
@@ -142,8 +143,14 @@ def _route_of(target: Target) -> Route | None:
     return answers[0][1] if answers else None
 
 
+def _follows_session(client: Target) -> bool:
+    """Returns whether the calls of the client go to the queue of its session."""
+    route = _route_of(client)
+    return route is not None and route.target is not client and route.jobs is not None
+
+
 def targets_of(target: Target | None) -> list[Target]:
-    return [target] if target is not None else [_default_session(), *jumpstart_targets()]
+    return [target] if target is not None else [_default_session(), *jumpstart_targets(), *_core_targets()]
 
 
 def _default_session() -> boto3.Session:
@@ -158,6 +165,19 @@ def jumpstart_targets() -> list[Target]:
     constants = sys.modules.get("sagemaker.jumpstart.constants")
     session = getattr(constants, "DEFAULT_JUMPSTART_SAGEMAKER_SESSION", None)  # None where there is no region
     return [session.boto_session, session.sagemaker_client] if session else []
+
+
+def _core_targets() -> list[Target]:
+    """Returns the client that SDK v3 uses without a session, unless the queue of that client's session applies to it.
+
+    v3 keeps the first client that it has created; if there is none, it creates one from a new session.
+    """
+    core = sys.modules.get("sagemaker.core.utils.utils")
+    try:
+        client = core.SageMakerClient().sagemaker_client if core else None
+    except NoRegionError:
+        return []
+    return [] if client is None or _follows_session(client) else [client]
 
 
 def refuse_old_core() -> None:

@@ -1,11 +1,13 @@
 """The targets of `install`, and the complete reversal by `uninstall`."""
 
+import sys
 from collections.abc import Iterator
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import Any, cast
 
 import boto3
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, NoRegionError
 
 from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.queue import FakeQueue
@@ -35,6 +37,49 @@ def assert_goes_to_sagemaker(client: Any) -> None:
 
 @pytest.mark.usefixtures("default_session")
 def test_without_a_target_it_is_the_default_session(queue: FakeQueue) -> None:
+    install()
+    submit(boto3.client("sagemaker"))
+    assert "resnet" in queue.requests
+
+
+def keep_as_default(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SDK v3 is loaded, and keeps this client for calls without a session."""
+    kept = SimpleNamespace(SageMakerClient=lambda: SimpleNamespace(sagemaker_client=client))
+    monkeypatch.setitem(sys.modules, "sagemaker.core.utils.utils", cast(ModuleType, kept))
+
+
+@pytest.mark.usefixtures("default_session")
+def test_without_a_target_it_is_also_the_client_that_sdk_v3_keeps(
+    session: boto3.Session, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = session.client("sagemaker")
+    keep_as_default(kept, monkeypatch)
+    install()
+    submit(kept)
+    assert "resnet" in queue.requests
+    uninstall()
+    assert_goes_to_sagemaker(kept)
+
+
+@pytest.mark.usefixtures("default_session")
+def test_a_client_that_sdk_v3_keeps_of_an_installed_session_stays_with_its_queue(
+    hooked: boto3.Session, queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = hooked.client("sagemaker")
+    keep_as_default(kept, monkeypatch)
+    install(queue=QueueClient("http://127.0.0.1:9"))
+    uninstall()
+    submit(kept)
+    assert "resnet" in queue.requests
+
+
+@pytest.mark.usefixtures("default_session")
+def test_without_a_region_sdk_v3_keeps_no_client(queue: FakeQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_client() -> None:
+        raise NoRegionError
+
+    kept = SimpleNamespace(SageMakerClient=no_client)
+    monkeypatch.setitem(sys.modules, "sagemaker.core.utils.utils", cast(ModuleType, kept))
     install()
     submit(boto3.client("sagemaker"))
     assert "resnet" in queue.requests
