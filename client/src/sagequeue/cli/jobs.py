@@ -125,7 +125,7 @@ def why(name: str, *, as_json: bool) -> None:
 
 @click.command()
 @click.option("--every", type=click.FloatRange(min=0), default=2.0, show_default=True, help="Seconds between updates.")
-@click.option("--until-empty", is_flag=True, help="Exit when all jobs have ended.")
+@click.option("--until-empty", is_flag=True, help="Exit when all jobs and arrays have ended.")
 @limit_option
 @json_option
 def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None:
@@ -154,13 +154,20 @@ def _print_trials(job: Job) -> None:
 
 
 def snapshots(queue: QueueClient, limit: int, every: float, *, until_empty: bool) -> Iterator[Listing]:
-    """Yields the list of jobs every `every` seconds. With `until_empty`, stops when all jobs have ended."""
+    """Yields the list of jobs every `every` seconds. With `until_empty`, stops when all jobs and arrays have ended."""
     while True:
         page = queue.page(limit=limit)
         yield page
-        if until_empty and all(job["state"] in FINISHED for job in page["jobs"]):  # lists begin with unfinished jobs
+        if until_empty and _is_empty(queue, page):
             return
         time.sleep(every)
+
+
+def _is_empty(queue: QueueClient, page: Listing) -> bool:
+    """Returns whether all jobs have ended, also those that the queue has not created for its arrays yet."""
+    if any(job["state"] not in FINISHED for job in page["jobs"]):  # lists begin with unfinished jobs
+        return False
+    return all(array["state"] == "ended" for array in queue.arrays())
 
 
 def watch_table(pages: Iterable[Listing], console: Console) -> None:

@@ -153,6 +153,22 @@ def test_watch_until_empty_also_waits_for_jobs_that_are_not_shown(
     assert clock.now == 8 * STAGE_SECONDS
 
 
+def test_watch_until_empty_also_waits_for_jobs_that_an_array_has_not_created_yet(
+    client: QueueClient, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sagequeue.cli.jobs.time", clock)
+    client.submit_array(a_request("sweep"), [{"lr": 0.1}] * 9)
+
+    def end_after_a_minute() -> None:
+        queue.overtaking.append(end_after_a_minute)
+        if clock.now >= 60:
+            queue.arrays["sweep"]["state"] = "ended"
+
+    queue.overtaking = [end_after_a_minute]
+    assert run("watch", "--until-empty", "--every", "30", "--json").exit_code == 0
+    assert clock.now == 60
+
+
 @pytest.mark.parametrize(
     ("url", "code", "words"),
     [("queue", 4, "is not a URL"), ("http://127.0.0.1:9", 5, "cannot be reached")],
