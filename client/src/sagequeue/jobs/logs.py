@@ -31,6 +31,8 @@ NOT_READABLE = (
     "You may not read the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents on "
     f"{TRAINING_JOBS}. Until then, only the job's status is shown."
 )
+# CloudWatch's error codes that say nothing about the call itself.
+_PASSING = frozenset({"ThrottlingException", "ServiceUnavailableException", "InternalFailure"})
 #: Seconds between two polls.
 EVERY = 3.0
 #: Seconds after the end of an attempt during which CloudWatch may still receive lines of its log.
@@ -83,7 +85,9 @@ class JobLog:
             for line in self._readers[name].new_lines():
                 is_quiet = False
                 yield line
-        except (NoConnection, HTTPClientError) as error:
+        except (NoConnection, HTTPClientError, ClientError) as error:
+            if isinstance(error, ClientError) and error.response["Error"]["Code"] not in _PASSING:
+                raise
             self._outage.bear(error, f"{name}: no answer from CloudWatch Logs")
             return
         self._outage.end()

@@ -5,7 +5,7 @@ from typing import Any
 
 import boto3
 import pytest
-from botocore.exceptions import EndpointConnectionError, ReadTimeoutError
+from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
 from integration.sagequeue.fakes import aws as fake_aws
 from integration.sagequeue.fakes.aws import FakeAws
@@ -104,7 +104,21 @@ class LostConnection:
             raise self.error
 
 
-@pytest.mark.parametrize("error", [EndpointConnectionError, ReadTimeoutError])
+def refusal(code: str) -> ClientError:
+    return ClientError({"Error": {"Code": code, "Message": "for the test"}}, "GetLogEvents")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        EndpointConnectionError(endpoint_url="https://logs"),
+        ReadTimeoutError(endpoint_url="https://logs"),
+        refusal("ThrottlingException"),
+        refusal("ServiceUnavailableException"),
+        refusal("InternalFailure"),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("first", range(1, 10))
 def test_a_lost_connection_skips_and_repeats_no_lines(
     client: QueueClient,
@@ -112,15 +126,14 @@ def test_a_lost_connection_skips_and_repeats_no_lines(
     logs: Any,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    error: type[EndpointConnectionError | ReadTimeoutError],
+    error: Exception,
     first: int,
 ) -> None:
     queue.life = [a_job("failed", "failed", attempts=[an_attempt(1, "failed")])]
     client.submit(a_request())
     streams = {"resnet-sq-1/algo-1-1": ["one", "three"], "resnet-sq-1/algo-2-1": ["two", "four"]}
     monkeypatch.setattr(fake_aws, "STREAMS", streams)
-    lost = LostConnection(error(endpoint_url="https://logs"), first, first + 2)
-    logs.meta.events.register("before-call.logs", lost)
+    logs.meta.events.register("before-call.logs", LostConnection(error, first, first + 2))
     assert texts(list(follow_log(client, logs, "resnet")))[1:-1] == ["one", "two", "three", "four"]
     assert capsys.readouterr().err.count("resnet-sq-1: no answer from CloudWatch Logs; asking again for up to") == 1
 
@@ -134,6 +147,14 @@ def test_a_cloudwatch_that_does_not_answer_for_15_minutes_ends_the_following(
     with pytest.raises(EndpointConnectionError):
         list(follow_log(client, logs, "resnet", every=30))
     assert clock.now >= 900
+
+
+@pytest.mark.parametrize("code", ["ExpiredTokenException", "InvalidParameterException"])
+def test_a_refusal_by_cloudwatch_ends_the_following_at_once(client: QueueClient, logs: Any, code: str) -> None:
+    client.submit(a_request())
+    logs.meta.events.register("before-call.logs", LostConnection(refusal(code), 1, 1))
+    with pytest.raises(ClientError, match=code):
+        list(follow_log(client, logs, "resnet", every=30))
 
 
 def test_before_any_job_has_printed_there_is_no_log_group_and_that_is_no_error(
