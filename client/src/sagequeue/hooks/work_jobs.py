@@ -11,6 +11,7 @@ from typing import Any
 from botocore.awsrequest import AWSResponse
 from botocore.signers import RequestSigner
 
+from sagequeue.api.answers import is_denied
 from sagequeue.contract.jobs import Job
 from sagequeue.hooks.handlers import (
     KEY,
@@ -25,6 +26,9 @@ from sagequeue.hooks.handlers import (
 )
 from sagequeue.jobs.description import attempts_in_sagemaker
 from sagequeue.jobs.processing import describe_processing, restore_processing_identity
+
+# SageMaker's error codes for a job that it does not know: they differ between kinds of jobs.
+_UNKNOWN = frozenset({"ResourceNotFound", "ValidationException"})
 
 
 @dataclass(frozen=True)
@@ -78,9 +82,9 @@ class WorkJobs:
         job: Job | None = context[KEY]
         if job is None:
             return
-        if "Error" in parsed:
+        if is_denied(parsed) or parsed.get("Error", {}).get("Code") in _UNKNOWN:
             answer_instead(http_response, parsed, self.describe(job))
-        elif attempts_in_sagemaker(job):
+        elif "Error" not in parsed and attempts_in_sagemaker(job):
             self.restore_identity(job, parsed)
 
 

@@ -5,6 +5,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.exceptions import ClientError
 
 from integration.sagequeue.fakes.aws import NO_TELEMETRY
 from integration.sagequeue.fakes.clock import Clock
@@ -95,6 +98,33 @@ def test_a_preempted_tuning_job_is_in_progress_until_it_ends(
     assert description["HyperParameterTuningJobConfig"] == a_tuning_request()["HyperParameterTuningJobConfig"]
     assert description["TrainingJobDefinition"]["StaticHyperParameters"]["_tuning_objective_metric"] == "loss"
     assert ("HyperParameterTuningEndTime" in description) == (status == "Completed")
+
+
+def fail(client: Any, code: str) -> None:
+    """SageMaker answers a description with this error."""
+    error = {"Code": code, "Message": "for the test"}
+    answer = AWSResponse("", 400, HTTPHeaders(), None), {"Error": error, "ResponseMetadata": {}}
+    client.meta.events.register_first(
+        "before-call.sagemaker.DescribeHyperParameterTuningJob", lambda **_: answer, unique_id="fails"
+    )
+
+
+@pytest.mark.parametrize("code", ["ResourceNotFound", "ValidationException", "AccessDeniedException"])
+def test_an_attempt_that_sagemaker_does_not_show_is_described_from_the_queue(
+    sagemaker: Any, clock: Clock, code: str
+) -> None:
+    at_stage(clock, 1)
+    fail(sagemaker, code)
+    description = sagemaker.describe_hyper_parameter_tuning_job(**{NAME: "sweep"})
+    assert description["HyperParameterTuningJobStatus"] == "InProgress"
+
+
+@pytest.mark.parametrize("code", ["ThrottlingException", "ExpiredTokenException", "InternalFailure"])
+def test_any_other_error_of_a_description_is_the_programs(sagemaker: Any, clock: Clock, code: str) -> None:
+    at_stage(clock, 4)
+    fail(sagemaker, code)
+    with pytest.raises(ClientError, match=code):
+        sagemaker.describe_hyper_parameter_tuning_job(**{NAME: "sweep"})
 
 
 def test_the_best_training_job_is_that_of_all_attempts(sagemaker: Any, clock: Clock) -> None:
