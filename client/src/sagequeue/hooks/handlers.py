@@ -89,6 +89,10 @@ class JobLookup:
             seen[name] = asked, job
         return job
 
+    def is_in(self, region: str) -> bool:
+        """Returns whether the queue's jobs are in this region. A local queue has no region."""
+        return region_of(self.queue.api_url) in {None, region}
+
     def refuse_other_region(self, region: str) -> None:
         refuse_other_region(self.queue, region)
 

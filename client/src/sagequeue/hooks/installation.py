@@ -116,8 +116,13 @@ class Route:
         self.jobs: JobLookup | None = None
 
     def call(self, handle: Callable[..., Any], **event: Any) -> Any:
+        """Passes on the events of the queue's region, because jobs in another region may have the same names. Create
+        calls in another region are passed on, to be refused.
+        """
         jobs = self.jobs
-        return handle(jobs, target=self.target, **event) if jobs else None
+        if jobs is None or not (jobs.is_in(event["context"]["client_region"]) or ".Create" in event["event_name"]):
+            return None
+        return handle(jobs, target=self.target, **event)
 
     def itself(self, **_: object) -> "Route":
         return self

@@ -32,8 +32,9 @@ def show_waits() -> None:
 
     @wraps(sdks_own)
     def wait(self: Any, poll: int = 5, timeout: int | None = None, logs: bool | None = False) -> None:  # noqa: FBT001, FBT002  # the SDK's own
-        jobs = jobs_of(_clients_of(self).sagemaker_client)
-        if jobs and _has(jobs.queue, self.training_job_name):
+        client = _clients_of(self).sagemaker_client
+        jobs = jobs_of(client)
+        if jobs and jobs.is_in(client.meta.region_name) and _has(jobs.queue, self.training_job_name):
             _wait(self, jobs, timeout, logs=bool(logs))
         else:
             sdks_own(self, poll=poll, timeout=timeout, logs=logs)

@@ -184,6 +184,19 @@ def test_a_session_in_another_region_than_the_queue_submits_nothing(
     assert (queue.calls, aws.calls) == ([], [])
 
 
+def test_jobs_in_another_region_are_those_of_aws_whatever_their_names(
+    session: boto3.Session, queue: FakeQueue, aws: FakeAws
+) -> None:
+    install(session, QueueClient("https://x.execute-api.us-west-2.amazonaws.com/v1"))
+    sagemaker, logs = session.client("sagemaker"), session.client("logs")
+    for call in (sagemaker.describe_training_job, sagemaker.stop_training_job):
+        with pytest.raises(ClientError, match="Requested resource not found"):
+            call(TrainingJobName="resnet")
+    logs.describe_log_streams(logGroupName="/aws/sagemaker/TrainingJobs", logStreamNamePrefix="resnet/")
+    assert aws.operations == ["DescribeTrainingJob", "StopTrainingJob", "DescribeLogStreams"]
+    assert aws.asked("DescribeLogStreams")["logStreamNamePrefix"] == "resnet/"
+
+
 @pytest.mark.parametrize("core", ["2.1.0", "2.13.1", "2.23.9"])
 def test_a_sagemaker_core_that_can_ignore_the_session_is_refused(
     session: boto3.Session, monkeypatch: pytest.MonkeyPatch, core: str
