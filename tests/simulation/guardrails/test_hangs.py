@@ -8,7 +8,7 @@ import pytest
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job_state import JobState
-from simulation.guardrails.test_idle_gpus import GPU, FreeCapacity, told
+from simulation.guardrails.test_idle_gpus import GPU, FreeCapacity, changes_by_watches, check_changes, told
 
 CPU, TRAINIUM = "ml.m5.large", "ml.trn1.2xlarge"
 MINUTE = timedelta(minutes=1)
@@ -86,6 +86,7 @@ def test_a_job_that_has_had_all_its_attempts_is_not_retried() -> None:
 
 def test_its_owner_is_warned_once_for_each_hang() -> None:
     room = HangingRoom(hangs={"action": "warn"}, usage={"hung": 0.0}, silent={"hung": 5})
+    changes = changes_by_watches(room)
     room.start("hung")
     room.run(90)
     assert (told(room), room.state("hung")[0]) == ([(NoticeKind.HANG, "hung")], JobState.RUNNING)
@@ -94,7 +95,7 @@ def test_its_owner_is_warned_once_for_each_hang() -> None:
     room.usage["hung"] = 0.0
     room.run(40)
     assert told(room) == [(NoticeKind.HANG, "hung")] * 2
-    assert [action.kind for action in room.world.job("hung").status.actions] == ["warned_hung", "warned_hung"]
+    check_changes(room, changes, [["warned_hung"], [], ["warned_hung"]])
 
 
 @pytest.mark.parametrize("usage", [0.0, None])
@@ -125,6 +126,16 @@ def test_on_trainium_the_log_alone_warns_once_and_stops_nothing(action: str) -> 
     assert room.cloudwatch.alarms == {}
     assert told(room) == [(NoticeKind.HANG, "hung")]
     assert {job.status.state for job in room.world.store.jobs.values()} == {JobState.RUNNING}
+
+
+def test_on_trainium_a_new_line_ends_a_hang() -> None:
+    room = HangingRoom(budget=f"{TRAINIUM}=1", hangs={"action": "warn"}, silent={"hung": 5})
+    changes = changes_by_watches(room)
+    room.start("hung", kind=TRAINIUM)
+    room.run(60)
+    room.silent.clear()
+    room.run(5)
+    check_changes(room, changes, [["warned_hung"], []])
 
 
 def test_an_exempt_job_has_no_alarm() -> None:

@@ -1,15 +1,17 @@
 """Jobs that leave their GPUs idle are warned about and stopped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
+from scheduler.core.history.change import Change, change_of
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.idle_gpus.alarms import AlarmKind, UseAlarm, parse_alarm_name
 from scheduler.core.idle_gpus.idle_check import UseReading
+from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import JobState
 from scheduler.cycle.watches.check_results import CheckResults
 from scheduler.cycle.watches.hangs import Hangs
@@ -17,13 +19,14 @@ from scheduler.cycle.watches.idle_gpus import IdleGpus
 from scheduler.cycle.watches.nan_losses import NanLosses
 from scheduler.cycle.watches.signals import Signals
 from scheduler.errors.internal import AlarmServiceError
-from scheduler.ports.job_store import SCHEDULE
+from scheduler.ports.job_store import IDLE_ALARM, SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue
 from support.faults.fault_points import PortWrapper
 from support.faults.scripted_faults import ScriptedCalls, takes_effect_and_times_out
 
 STOP = {"action": "stop"}
+FLOOR = {"action": "stop", "minimum_utilisation": 80, "underused": "warn-then-stop"}
 GPU = "ml.g5.xlarge"
 MINUTE = 60
 SWEEP_TIME = timedelta(seconds=10)
@@ -90,6 +93,29 @@ def told(room: FreeCapacity) -> list[tuple[NoticeKind, str]]:
     """Returns the notices in the order of sending, without those of starts and completions."""
     expected = {NoticeKind.STARTED, NoticeKind.COMPLETED}
     return [(notice.kind, notice.job) for notice in room.world.notices.sent if notice.kind not in expected]
+
+
+def changes_by_watches(room: FreeCapacity) -> list[Change]:
+    """Returns a list to which every later change by a watch is added, as the history records it."""
+    found: list[Change] = []
+    notify = room.world.store.on_change
+
+    def record(job: Job, by: str) -> None:
+        notify(job, by)
+        if by == IDLE_ALARM:
+            found.append(change_of(job, by, room.world.clock.now(), ()))
+
+    room.world.store.on_change = record
+    return found
+
+
+def check_changes(room: FreeCapacity, changes: Sequence[Change], expected: Sequence[Sequence[str]]) -> None:
+    """Checks that each change has only its own actions, and that a notice names the version of its warning."""
+    assert [[action.kind for action in change.done] for change in changes] == expected
+    assert len({change.changed_at for change in changes}) == len(changes)
+    warned = [(change.job, str(change.version)) for change in changes if change.done]
+    sent = [notice for notice in room.world.notices.sent if notice.kind is not NoticeKind.STARTED]
+    assert [tuple(notice.id.split("/")[:2]) for notice in sent] == warned
 
 
 def test_a_job_that_leaves_its_gpu_idle_is_stopped_and_a_busy_one_beside_it_is_not() -> None:
@@ -262,6 +288,19 @@ def test_its_owner_is_warned_first_if_configured_and_can_save_it() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("rule", "use", "warned"),
+    [({"action": "warn-then-stop"}, 0.0, "warned_idle"), (FLOOR, 30.0, "warned_underused")],
+)
+def test_a_warning_and_its_end_are_changes_of_their_own(rule: dict[str, Any], use: float, warned: str) -> None:
+    room = FreeCapacity(rule={**rule, "window": "1h"})
+    begin, changes = room.world.clock.now(), changes_by_watches(room)
+    room.at = lambda _, at: 95.0 if 100 <= (at - begin).total_seconds() / MINUTE < 160 else use
+    room.start("asleep")
+    room.run(270)
+    check_changes(room, changes, [[warned], [], [warned]])
+
+
 def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> None:
     room = FreeCapacity(rule={"action": "off", "minimum_utilisation": 80}, usage={"slow": 30.0, "fast": 95.0})
     room.start("slow")
@@ -270,9 +309,6 @@ def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> N
     assert told(room) == [(NoticeKind.UNDERUSED, "slow")]
     assert room.world.job("slow").status.state is JobState.RUNNING
     assert [action.kind for action in room.world.job("slow").status.actions] == ["warned_underused"]
-
-
-FLOOR = {"action": "stop", "minimum_utilisation": 80, "underused": "warn-then-stop"}
 
 
 def test_an_underused_job_is_stopped_if_its_owner_was_warned_for_as_long_and_it_uses_its_gpus_no_more() -> None:

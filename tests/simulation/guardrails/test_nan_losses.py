@@ -9,7 +9,7 @@ import pytest
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job_state import JobState
-from simulation.guardrails.test_idle_gpus import FreeCapacity, told
+from simulation.guardrails.test_idle_gpus import FreeCapacity, changes_by_watches, check_changes, told
 
 CPU = "ml.m5.large"
 MINUTE = timedelta(minutes=1)
@@ -73,10 +73,13 @@ def test_a_job_whose_losses_stay_nan_is_warned_about_and_stopped() -> None:
 
 def test_one_finite_loss_after_the_warning_forgets_it() -> None:
     room = LossRoom(losses={"recovers": lambda minute: "nan" if minute % 30 >= 15 else "0.5"})
+    changes = changes_by_watches(room)
     room.start("recovers", kind=CPU)
     room.run(35)
     assert told(room) == [(NoticeKind.NAN_LOSS, "recovers")]
-    room.run(180)
+    room.run(5)
+    check_changes(room, changes, [["warned_nan_loss"], []])
+    room.run(175)
     assert room.state("recovers")[0] is JobState.RUNNING
     assert set(told(room)) == {(NoticeKind.NAN_LOSS, "recovers")}
 

@@ -1,5 +1,6 @@
 """Saves the results of checks for idle GPUs and hangs, and notifies owners of warnings."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from scheduler.core.history.notices import Notice
@@ -15,14 +16,17 @@ class CheckResults:
     jobs: JobStore
     notifier: Notifier
 
-    def save(self, job: Job, notice: Notice | None = None) -> None:
-        """Saves the job, then sends the notice. If the job changed or ended meanwhile, the next sweep handles it."""
+    def save(self, job: Job, notice_of: Callable[[Job], Notice] | None = None) -> None:
+        """Saves the job, then sends the notice about the saved version.
+
+        If the job changed or ended meanwhile, the next sweep handles it.
+        """
         try:
-            self.jobs.save_idle_check(job, by=IDLE_ALARM)
+            saved = self.jobs.save_idle_check(job, by=IDLE_ALARM)
         except StaleJob:
             return
         except RecordRefused as error:
             log_set_aside("idle", job.name, error)
             return
-        if notice:
-            self.notifier.notify(notice)
+        if notice_of:
+            self.notifier.notify(notice_of(saved))

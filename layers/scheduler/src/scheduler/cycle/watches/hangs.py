@@ -6,6 +6,7 @@ As for idle GPUs, an alarm only triggers a check, and only the cycle stops train
 import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.history.notices import hang_notice
@@ -50,7 +51,8 @@ class Hangs:
         if finding is HangFinding.HUNG:
             self._act(job, configuration, now, may_stop=rule.stops and has_metric)
         elif finding is not HangFinding.UNKNOWN and job.status.hang_warned_at and not has_metric:
-            self.results.save(replace(job, status=replace(job.status, hang_warned_at=None)))
+            cleared = replace(job.status, hang_warned_at=None, updated_at=now)
+            self.results.save(replace(job, status=cleared))
         return finding
 
     def _act(self, job: Job, configuration: Configuration, now: datetime, *, may_stop: bool) -> None:
@@ -60,8 +62,8 @@ class Hangs:
             self.results.save(transitions.stop_hung(job, rule.minutes, now, retry=retry))
         elif rule.action is not HangAction.OFF and job.status.hang_warned_at is None:
             warned = job.with_action(ActionKind.WARNED_HUNG, now)
-            status = replace(warned.status, hang_warned_at=now)
-            self.results.save(replace(warned, status=status), hang_notice(job, rule))
+            status = replace(warned.status, hang_warned_at=now, updated_at=now)
+            self.results.save(replace(warned, status=status), partial(hang_notice, rule=rule))
 
 
 def _may_run_again(job: Job, configuration: Configuration) -> bool:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from scheduler.core.history.notices import idle_notice, underused_notice
 from scheduler.core.idle_gpus.alarms import (
@@ -171,15 +172,15 @@ class IdleGpus:
             self.results.save(transitions.stop_idle(job, rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            status = replace(warned.status, idle_warned_at=now)
-            self.results.save(replace(warned, status=status), idle_notice(job, rule))
+            status = replace(warned.status, idle_warned_at=now, updated_at=now)
+            self.results.save(replace(warned, status=status), partial(idle_notice, rule=rule))
 
     def _act_on_underuse(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.underused_warned_at
         if warned_at is None:
             warned = job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            status = replace(warned.status, underused_warned_at=now)
-            self.results.save(replace(warned, status=status), underused_notice(job, rule))
+            status = replace(warned.status, underused_warned_at=now, updated_at=now)
+            self.results.save(replace(warned, status=status), partial(underused_notice, rule=rule))
         elif rule.stops_underused and now - warned_at >= rule.window:
             self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))
 
@@ -199,4 +200,5 @@ class IdleGpus:
                 hang_warned_at=status.hang_warned_at if is_hung else None,
             )
             if kept != status and status.state is JobState.RUNNING:
-                self.results.save(replace(live_job.job, status=kept))
+                changed = replace(kept, updated_at=self.clock.now())
+                self.results.save(replace(live_job.job, status=changed))

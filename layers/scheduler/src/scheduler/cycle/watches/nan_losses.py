@@ -6,6 +6,7 @@ No alarm can start these checks: a program whose loss is NaN uses its hosts and 
 import logging
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from scheduler.core.history.notices import nan_notice
 from scheduler.core.idle_gpus.nan_losses.nan_check import NanFinding
@@ -45,12 +46,14 @@ class NanLosses:
         if finding is NanFinding.NAN:
             self._act(job, rule, warned_at, now)
         elif finding is NanFinding.NUMBER and job.status.nan_warned_at:
-            self.results.save(replace(job, status=replace(job.status, nan_warned_at=None)))
+            cleared = replace(job.status, nan_warned_at=None, updated_at=now)
+            self.results.save(replace(job, status=cleared))
         return finding
 
     def _act(self, job: Job, rule: NanRule, warned_at: datetime | None, now: datetime) -> None:
         if warned_at is None:
             warned = job.with_action(ActionKind.WARNED_NAN_LOSS, now)
-            self.results.save(replace(warned, status=replace(warned.status, nan_warned_at=now)), nan_notice(job, rule))
+            status = replace(warned.status, nan_warned_at=now, updated_at=now)
+            self.results.save(replace(warned, status=status), partial(nan_notice, rule=rule))
         elif rule.stops and now - warned_at >= rule.window:
             self.results.save(transitions.stop_nan_loss(job, rule.minutes, now))
