@@ -9,7 +9,7 @@ import pytest
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.job_state import JobState
-from simulation.guardrails.test_idle_gpus import FreeCapacity, changes_by_watches, check_changes, told
+from simulation.guardrails.test_idle_gpus import ON_SPOT, FreeCapacity, changes_by_watches, check_changes, told
 
 CPU = "ml.m5.large"
 MINUTE = timedelta(minutes=1)
@@ -110,6 +110,33 @@ def test_an_exempt_job_is_not_stopped_until_its_exemption_ends(tag: str) -> None
     room.run(110)
     assert room.state("diverges")[0] is (JobState.RUNNING if tag == "queue:idle-exempt" else JobState.STOPPED)
     room.run(60)
+    assert room.state("diverges") == (JobState.STOPPED, "nan_loss")
+
+
+@pytest.mark.parametrize("seconds", [0, 120, 240])  # the windows of other watches begin at whole five minutes
+def test_losses_that_are_nan_from_the_start_stop_a_job_once(seconds: int) -> None:
+    room = LossRoom(nan={"action": "warn-then-stop", "values": 1}, losses={"diverges": nan_after(0)})
+    room.world.run(seconds)
+    room.start("diverges", kind=CPU)
+    room.run(40)
+    assert [action.kind for action in room.world.job("diverges").status.actions] == [
+        "warned_nan_loss",
+        "stopped_nan_loss",
+    ]
+
+
+def test_an_unreported_interruption_after_the_warning_withdraws_the_stop() -> None:
+    room = LossRoom(nan={"action": "warn-then-stop", "window": "5m"}, losses={"diverges": nan_after(0)})
+    room.world.durations = {"diverges": 20 * 3600}
+    room.world.submit("diverges", kind=CPU, **ON_SPOT)
+    room.run(10)
+    assert told(room) == [(NoticeKind.NAN_LOSS, "diverges")]
+    room.world.deliver_events = False
+    room.world.simulation.interrupt("diverges-sq-1")
+    room.run(8)
+    kinds = [action.kind for action in room.world.job("diverges").status.actions]
+    assert kinds[:3] == ["warned_nan_loss", "stopped_nan_loss", "spared"]
+    room.run(20)
     assert room.state("diverges") == (JobState.STOPPED, "nan_loss")
 
 

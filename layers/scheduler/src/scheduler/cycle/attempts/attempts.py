@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period
+from scheduler.core.idle_gpus.watch import Watch, is_in_grace_period, warning_of_run
 from scheduler.core.jobs import transitions
 from scheduler.core.jobs.attempt import Attempt, Observation
 from scheduler.core.jobs.demand import NOTHING, Demand
@@ -178,8 +178,10 @@ class Attempts:
             return False
         if observation.supersedes(attempt.observation):
             self._record_observation(attempt, observation)
-        observed = replace(live_job, attempt=replace(attempt, observation=observation))
-        return is_in_grace_period(observed.attempt, watch, stop.asked_at, is_exempt=observed.job.options.idle_exempt)
+        observed, job = replace(attempt, observation=observation), live_job.job
+        if stop.cause is StopCause.NAN_LOSS:  # its losses count since the warning, and not for a whole window
+            return warning_of_run(observed, job.status.nan_warned_at) is None
+        return is_in_grace_period(observed, watch, stop.asked_at, is_exempt=job.options.idle_exempt)
 
     def _watch_of(self, cause: StopCause) -> Watch | None:
         configuration = self.services.configuration.current()
