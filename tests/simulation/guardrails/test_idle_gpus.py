@@ -22,6 +22,7 @@ from scheduler.errors.internal import AlarmServiceError
 from scheduler.ports.job_store import IDLE_ALARM, SCHEDULE
 from support.account.gpu_metrics import CloudWatch
 from support.account.simulated_queue import ADA, SimulatedQueue
+from support.builders.configurations import UNREADABLE
 from support.faults.fault_points import PortWrapper
 from support.faults.scripted_faults import ScriptedCalls, takes_effect_and_times_out
 
@@ -377,6 +378,20 @@ def test_the_exemption_of_a_job_ends() -> None:
     assert (told(room), room.world.job("waits").status.state) == ([(NoticeKind.IDLE, "waits")], JobState.RUNNING)
     room.run(20)
     assert room.world.job("waits").status.state is JobState.STOPPED
+
+
+def test_while_no_configuration_can_be_read_no_job_is_warned_about_or_stopped() -> None:
+    room = FreeCapacity(usage={"idle": 0.0})
+    room.start("idle")
+    room.run(10)
+    versions, alarms = room.world.config_store.versions, dict(room.cloudwatch.alarms)
+    room.world.config_store.versions = {1: UNREADABLE}
+    room.run(60)
+    assert [room.watch.check(name) for name in alarms] == [None]
+    assert (room.cloudwatch.alarms, told(room), room.world.job("idle").status.state) == (alarms, [], JobState.RUNNING)
+    room.world.config_store.versions = versions
+    room.run(5)
+    assert room.world.job("idle").status.state is JobState.STOPPED
 
 
 def test_no_alarm_is_left_when_all_jobs_have_ended() -> None:

@@ -14,6 +14,7 @@ from scheduler.core.reconciliation.unmanaged_job import FindingKind, GuardMode
 from scheduler.cycle.watches.unmanaged_jobs import WATCHED_PER_SWEEP
 from scheduler.errors.internal import AlarmServiceError
 from support.account.simulated_queue import SimulatedQueue, request
+from support.builders.configurations import UNREADABLE
 
 GPU = "ml.g5.xlarge"
 IDLE, HANG, NAN = FindingKind.IDLE, FindingKind.HANG, FindingKind.NAN_LOSS
@@ -209,6 +210,18 @@ def test_an_exemption_counts_whose_tag_is_listed_late() -> None:
     create(world, "idle", tags={"queue:idle-exempt": "true"})
     world.run(60 * 60)
     assert (status(world, "idle"), found(world)) == ("InProgress", [])
+
+
+def test_no_job_is_reported_or_stopped_while_no_configuration_can_be_read() -> None:
+    world = a_world(idle_gpus=STOP, usage={"idle": 0.0})
+    create(world, "idle")
+    world.run(10 * 60)
+    versions, world.config_store.versions = world.config_store.versions, {1: UNREADABLE}
+    world.run(60 * 60)
+    assert (status(world, "idle"), found(world)) == ("InProgress", [])
+    world.config_store.versions = versions
+    world.run(10 * 60)
+    assert (status(world, "idle"), found(world)) == ("Stopped", [("idle", IDLE, True)])
 
 
 def test_missing_metrics_stop_nothing_and_a_failing_check_holds_up_no_other() -> None:

@@ -72,8 +72,11 @@ class IdleGpus:
         Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
         alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).
         The sweep ends after `time_left`, and the next sweep continues. Missing alarms come before the checks: each is
-        created only once, so they cannot use up the time of every sweep.
+        created only once, so they cannot use up the time of every sweep. While no configuration can be read, nothing
+        changes.
         """
+        if not self.configuration.current().is_readable:
+            return True  # the next sweep may be able to read it
         deadline = self.clock.now() + time_left
         live = self.live_job_cache.live(consistent=False)  # the next sweep handles attempts that just started or ended
         existing = {state.name: state for state in self.alarms.list(prefix_of(self.name_mark))}
@@ -96,7 +99,10 @@ class IdleGpus:
         return bool(existing or wanted)
 
     def check(self, alarm_name: str) -> GpuUse | HangFinding | NanFinding | None:
-        """Checks the attempt that the alarm watches. Returns None if the attempt is no longer watched."""
+        """Checks the attempt that the alarm watches.
+
+        Returns None if the attempt is no longer watched, or while no configuration can be read.
+        """
         attempt_name, kind = parse_alarm_name(alarm_name, self.name_mark) or ("", None)
         watched = self._watched(attempt_name, kind) if kind else None
         if watched is None or kind is None:
@@ -161,6 +167,7 @@ class IdleGpus:
                 is_watched = needs_alarms(live, configuration.nan, now)
             case AlarmKind.IDLE | AlarmKind.UNDERUSED:
                 is_watched = needs_gpu_alarms(live, configuration.idle_gpus, now)
+        is_watched = is_watched and configuration.is_readable
         return live if live.job.status.state is JobState.RUNNING and is_watched else None
 
     def _rule(self) -> IdleRule:

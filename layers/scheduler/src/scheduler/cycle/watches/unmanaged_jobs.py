@@ -44,8 +44,8 @@ class UnmanagedJobWatch:
     steps: Steps
 
     def check_next(self) -> None:
-        """Checks the jobs whose last checks are the oldest."""
-        if self.services.guard is GuardMode.OFF:
+        """Checks the jobs whose last checks are the oldest; none while no configuration can be read."""
+        if self.services.guard is GuardMode.OFF or not self.services.configuration.current().is_readable:
             return
         now = self.services.clock.now()
         due = [job for job in self.services.watched_jobs.watched() if job.is_due(now)]
