@@ -303,13 +303,15 @@ def test_a_warning_and_its_end_are_changes_of_their_own(rule: dict[str, Any], us
 
 
 def test_a_job_that_hardly_uses_its_gpus_is_reported_once_and_not_stopped() -> None:
-    room = FreeCapacity(rule={"action": "off", "minimum_utilisation": 80}, usage={"slow": 30.0, "fast": 95.0})
-    room.start("slow")
-    room.start("fast")
+    usage = {"slow": 30.0, "idle": 0.0, "fast": 95.0}
+    room = FreeCapacity(rule={"action": "off", "minimum_utilisation": 80}, usage={**usage})
+    for name in usage:
+        room.start(name)
     room.run(120)
-    assert told(room) == [(NoticeKind.UNDERUSED, "slow")]
-    assert room.world.job("slow").status.state is JobState.RUNNING
-    assert [action.kind for action in room.world.job("slow").status.actions] == ["warned_underused"]
+    assert sorted(told(room)) == [(NoticeKind.UNDERUSED, "idle"), (NoticeKind.UNDERUSED, "slow")]
+    for name in ("slow", "idle"):
+        status = room.world.job(name).status
+        assert (status.state, [action.kind for action in status.actions]) == (JobState.RUNNING, ["warned_underused"])
 
 
 def test_an_underused_job_is_stopped_if_its_owner_was_warned_for_as_long_and_it_uses_its_gpus_no_more() -> None:

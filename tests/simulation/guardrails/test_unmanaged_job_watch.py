@@ -163,6 +163,13 @@ def test_a_trainium_job_and_an_underused_one_are_only_reported() -> None:
     assert sorted(found(world)) == [("slow", FindingKind.UNDERUSED, False), ("trainium", HANG, False)]
 
 
+def test_an_idle_job_is_reported_as_underused_if_the_rule_ignores_idle_gpus() -> None:
+    world = a_world(idle_gpus={**OFF, "minimum_utilisation": 30}, usage={"idle": 0.0})
+    create(world, "idle")
+    world.run(60 * 60)
+    assert found(world) == [("idle", FindingKind.UNDERUSED, False)]
+
+
 def test_an_underused_job_is_stopped_after_a_warning_where_the_floor_stops() -> None:
     floor = {**STOP, "minimum_utilisation": 30, "underused": "warn-then-stop"}
     world = a_world(idle_gpus=floor, usage={"slow": 10.0, "fast": 50.0})

@@ -2,6 +2,9 @@
 
 from datetime import timedelta
 
+import pytest
+
+from scheduler.core.idle_gpus.idle_check import GpuUse, UseReading, gpu_use_of
 from scheduler.core.idle_gpus.idle_rule import IdleRule
 from scheduler.core.idle_gpus.watch import is_in_grace_period
 from support.builders.jobs import NOON, a_job, a_sighting, an_attempt
@@ -33,3 +36,13 @@ def test_the_exemption_of_a_job_ends() -> None:
     end = timedelta(hours=2) + RULE.window
     assert is_in_grace_period(attempt, RULE, NOON + end - timedelta(minutes=5), is_exempt=True)
     assert not is_in_grace_period(attempt, RULE, NOON + end, is_exempt=True)
+
+
+@pytest.mark.parametrize(
+    ("percent", "use"), [(0.0, GpuUse.UNDERUSED), (15.0, GpuUse.UNDERUSED), (25.0, GpuUse.BUSY), (90.0, GpuUse.BUSY)]
+)
+def test_if_the_rule_ignores_idle_gpus_their_average_use_counts(percent: float, use: GpuUse) -> None:
+    rule = IdleRule(minutes=2, percent=30, minimum_utilisation=20)
+    readings = [UseReading("algo-1", NOON + timedelta(minutes=number), percent, percent) for number in range(2)]
+    assert gpu_use_of(an_attempt(a_job()), readings, rule) is use
+    assert gpu_use_of(an_attempt(a_job()), [], rule) is GpuUse.UNKNOWN

@@ -8,7 +8,7 @@ from enum import StrEnum
 from statistics import fmean
 
 from scheduler.core.capacity.gpus import fewest_gpus_of, instances_with_gpus
-from scheduler.core.idle_gpus.idle_rule import IdleRule
+from scheduler.core.idle_gpus.idle_rule import IdleAction, IdleRule
 from scheduler.core.idle_gpus.watch import Watch
 from scheduler.core.jobs.attempt import Attempt
 
@@ -36,16 +36,18 @@ class GpuUse(StrEnum):
 def gpu_use_of(attempt: Attempt, readings: Sequence[UseReading], rule: IdleRule) -> GpuUse:
     """Returns how the GPUs were used, from the readings since `window_start`.
 
-    A host without readings for some minutes does not prove that GPUs are idle or underused.
+    A host without readings for some minutes does not prove that GPUs are idle or underused. If the rule ignores idle
+    GPUs, only their average use counts.
     """
     gpus = fewest_gpus_of(attempt.demand)
     # Only the number of hosts is compared: a mixed cluster's hosts without GPUs have no readings to identify them.
     is_complete = are_complete(readings, instances_with_gpus(attempt.demand), rule)
-    if any(reading.highest > rule.percent * gpus for reading in readings):
-        if fmean(reading.average for reading in readings) >= rule.minimum_utilisation * gpus:
-            return GpuUse.BUSY
-        return GpuUse.UNDERUSED if is_complete else GpuUse.NOT_IDLE
-    return GpuUse.IDLE if is_complete else GpuUse.UNKNOWN
+    is_idle = not any(reading.highest > rule.percent * gpus for reading in readings)
+    if not readings or (is_idle and rule.action is not IdleAction.OFF):
+        return GpuUse.IDLE if is_complete else GpuUse.UNKNOWN
+    if fmean(reading.average for reading in readings) >= rule.minimum_utilisation * gpus:
+        return GpuUse.BUSY
+    return GpuUse.UNDERUSED if is_complete else GpuUse.NOT_IDLE
 
 
 def are_complete(readings: Sequence[UseReading], hosts: int, watch: Watch) -> bool:

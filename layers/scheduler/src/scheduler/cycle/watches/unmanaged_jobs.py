@@ -99,7 +99,7 @@ class UnmanagedJobWatch:
         if not is_on or not fewest_gpus_of(attempt.demand):
             return job, False
         use, is_stopped = self._signals.gpu_use(attempt, rule, now, is_exempt=job.is_exempt), False
-        if use is GpuUse.IDLE and rule.action is not IdleAction.OFF:
+        if use is GpuUse.IDLE:
             stops = rule.action is IdleAction.STOP or (rule.stops and _is_over(job.idle_warned_at, rule, now))
             remedy = "Stop it if it hangs; the tag queue:idle-exempt=true permits idle GPUs."
             violation = Violation("idle_gpus", "", idle_for(rule.minutes), remedy)
