@@ -16,6 +16,7 @@ from support.builders.configurations import a_configuration
 NOTICE = Notice(
     NoticeKind.FAILED, "resnet", "role/ada", "failed", "The training job failed.", "Look at it.", id="resnet/4/failed"
 )
+TEAMS = {"vision": {"members": ["*/ada"]}}
 
 
 @pytest.fixture
@@ -29,8 +30,10 @@ def url(table: str) -> str:
     return url
 
 
-def tell(topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind)) -> None:
-    configuration = a_configuration(notices={"owners": [*wanted]}, shares={"vision": {"members": ["*/ada"]}})
+def tell(
+    topic: str, *notices: Notice, wanted: Collection[NoticeKind] = tuple(NoticeKind), teams: Mapping[str, Any] = TEAMS
+) -> None:
+    configuration = a_configuration(notices={"owners": [*wanted]}, shares=teams)
     sender = SnsNotices(boto3.client("sns"), NoticeTopics(topic, f"{topic}-mail"), lambda: configuration)
     for notice in notices:
         sender.notify(notice)
@@ -79,6 +82,18 @@ def test_a_subscription_may_be_for_one_team_owner_event_or_job(
     subscribe(topic, url, only)
     tell(topic, NOTICE, replace(NOTICE, kind=NoticeKind.PARKED, job="bert", owner="role/bob"))
     assert [notice["job"] for notice in received(url)] == jobs
+
+
+@pytest.mark.parametrize(
+    ("owner", "team"), [("role/Vision", ""), ("", "vision"), ("", "")], ids=["of an owner", "of a team", "of a tag"]
+)
+def test_a_spending_limit_has_only_its_own_team_even_if_another_has_all_owners_as_members(
+    topic: str, url: str, owner: str, team: str
+) -> None:
+    subscribe(topic, url)
+    limit = Notice(NoticeKind.SPENDING_LIMIT, "", owner, "near", "Nearly used.", "Wait.", team, id="2026-11/limit-0")
+    tell(topic, limit, teams={"everybody": {"members": ["*"]}, **TEAMS})
+    assert [(notice["owner"], notice["team"]) for notice in received(url)] == [(owner, team)]
 
 
 def test_unselected_members_are_not_sent(topic: str, url: str) -> None:

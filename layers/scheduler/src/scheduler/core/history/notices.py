@@ -55,7 +55,7 @@ class Notice:
     state: str
     reason: str  # a sentence
     remedy: str  # what to do
-    team: str = ""  # chosen by the job's user, or the notice's subject; empty: the owner's
+    team: str = ""  # chosen by the job's user, or a spending limit's own; empty: the job owner's
     id: str = field(kw_only=True)  # the same if the notice is sent again
     is_chosen: bool = False  # the job's option `notify` asks for it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from scheduler.core.configuration.configuration import Configuration
 from scheduler.core.history.mail import addresses_for
-from scheduler.core.history.notices import Notice
+from scheduler.core.history.notices import Notice, NoticeKind
 from scheduler.core.history.webhooks.webhook import Webhook, webhooks_for
-from scheduler.core.jobs.team import team_chosen
+from scheduler.core.jobs.team import Team, team_chosen
 from scheduler.errors.internal import NoticesRefused
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class SnsNotices:
 
     def _messages(self, notice: Notice) -> Iterator[_Message]:
         configuration = self._current()
-        found = team_chosen(notice.team, notice.owner, configuration.teams)
-        team = found.name if found else notice.team
+        team = _team_of(notice, configuration.teams)
         if notice.is_chosen or notice.kind in configuration.notices.owners:
             yield _Message(notice, self._topics.owners, team)
         if addresses := addresses_for(notice, team, configuration.notices.mail):
@@ -134,6 +133,14 @@ class SnsNotices:
 def may_pass(error: ClientError | BotoCoreError) -> bool:
     """Returns whether a retry may succeed. Retries after a permanent rejection would only delay the history."""
     return isinstance(error, BotoCoreError) or error.response["Error"]["Code"] not in _FINAL
+
+
+def _team_of(notice: Notice, teams: Sequence[Team]) -> str:
+    """Returns the team that the notice concerns; empty if there is none."""
+    if notice.kind is NoticeKind.SPENDING_LIMIT:
+        return notice.team  # a limit of an owner or a tag concerns no team, even if one has all owners as members
+    found = team_chosen(notice.team, notice.owner, teams)
+    return found.name if found else notice.team
 
 
 def _log_lost(notice: Notice, error: Exception) -> None:
