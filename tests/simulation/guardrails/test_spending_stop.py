@@ -1,9 +1,11 @@
 """When a limit with `then: stop` is used up, the jobs that lose little are stopped."""
 
+from math import inf
 from typing import Any
 
 import pytest
 
+from local_sagemaker.state_machine.capacity import Shortage
 from local_sagemaker.state_machine.job import TrainingJob
 from scheduler.core.history.notices import NoticeKind
 from scheduler.core.jobs.job_state import JobState
@@ -13,6 +15,7 @@ from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.spending import spending
 
 TYPE = "ml.g5.xlarge"  # of one GPU
+SPOT_LIMITS = {"MaxRuntimeInSeconds": 86_400, "MaxWaitTimeInSeconds": 90_000}
 INTERVAL = 1200.0
 LENGTH = 3 * 3600.0
 #: How long after a checkpoint a job is stopped at the latest: five minutes, and what a sweep and a stop take.
@@ -35,6 +38,8 @@ def limit(world: SimulatedQueue, one: dict[str, Any]) -> None:
 def a_request(job: str) -> dict[str, Any]:
     tags = {"saving": {"queue:checkpoint-interval": str(int(INTERVAL))}, "never": {"queue:never-preempt": "true"}}
     made = request(job, kind=TYPE, tags=tags.get(job))
+    if job == "spot":
+        made |= {"EnableManagedSpotTraining": True, "StoppingCondition": SPOT_LIMITS}
     if job == "bare":
         del made["CheckpointConfig"]
     return made
@@ -80,6 +85,15 @@ def test_a_stopped_job_stays_stopped_and_its_owner_is_notified(world: SimulatedQ
     assert told.keys() == {"saving", "silent"}
     assert all("has used 1." in reason and "(spending limit limit-0)" in reason for reason in told.values())
     assert {world.job(job).status.reason.code for job in told} == {ReasonCode.OVER_BUDGET}
+
+
+def test_the_wait_for_new_spot_instances_stops_no_other_job() -> None:
+    world = a_world("stop", "spot", "silent")
+    world.run(1200)
+    world.simulation.machine.set_shortage(TYPE, Shortage(back_at=inf), world.simulation.now)
+    world.simulation.interrupt("spot-sq-1")
+    world.run(LENGTH)
+    assert trained(attempt(world, "silent-sq-1")) == pytest.approx(3600, abs=2 * 60 + 30)
 
 
 def test_once_the_limit_is_raised_they_go_on() -> None:

@@ -42,7 +42,7 @@ def judged(limit: dict[str, Any], ended: SpentTime | None, *live: LiveJob, now: 
     scopes = {ADA}.union(*(rules.scopes_of(one.job, team_name(one.job, TEAMS)) for one in live))
     running, trained = (
         running_time_by_scope(some, rules, TEAMS, month, now)
-        for some in (live, [one for one in live if one.is_known_to_train])
+        for some in (live, [one for one in live if one.is_known_to_use_instances])
     )
     found = limit_uses(rules, {SpentTimeKey(month.name, ADA): ended}, scopes, running, month, trained)
     return status_of(rules, found, TEAMS, PRICES, month)

@@ -79,7 +79,7 @@ class SpendingReader:
     ) -> list[LimitUse]:
         rules = configuration.spending
         month = month_of(now, rules.time_zone)
-        training = [live_job for live_job in live if live_job.is_known_to_train]
+        training = [live_job for live_job in live if live_job.is_known_to_use_instances]
         running, trained = (
             running_time_by_scope(live_jobs, rules, configuration.teams, month, now) for live_jobs in (live, training)
         )

@@ -31,6 +31,12 @@ class LiveJob:
         observation = self.attempt.observation
         return observation is not None and observation.training_started_at is not None
 
+    @property
+    def is_known_to_use_instances(self) -> bool:
+        """Returns whether training is known to have begun, and the attempt does not wait for new instances."""
+        observation = self.attempt.observation
+        return observation is not None and self.attempt.without_instances_since(observation) is None
+
     @cached_property
     def ends_by(self) -> float:
         """Returns the time at which the time limit ends the job, in seconds since the epoch. It may end earlier."""
