@@ -127,10 +127,14 @@ class Monitoring:
     def get_paginator(self, operation: str) -> Any:
         paginate = {
             "describe_alarms": self._alarm_pages,
+            "describe_log_streams": self._stream_pages,
             "get_metric_data": self._data_pages,
             "list_subscriptions_by_topic": self._subscription_pages,
         }[operation]
         return SimpleNamespace(paginate=paginate)
+
+    def _stream_pages(self, **call: Any) -> Iterator[dict[str, Any]]:
+        yield self.describe_log_streams(**call)
 
     def _subscription_pages(self, **_call: Any) -> Iterator[dict[str, Any]]:
         for address in self._pass("sns", "ListSubscriptionsByTopic", lambda: [*self.subscriptions]):

@@ -82,6 +82,14 @@ def test_of_a_wide_job_eight_hosts_are_read_and_of_a_line_its_end(table: str) ->
     assert [[len(line) for line in lines] for lines in hosts] == [[1024]] * 8
 
 
+def test_of_each_host_the_log_since_its_last_restart_is_read(table: str) -> None:
+    for start in range(60):  # more streams than CloudWatch returns at once
+        for host in (2, 1):
+            write(f"resnet-sq-1/algo-{host}-17000000{start:02}", [f"host {host}, start {start}"])
+    hosts = CloudWatchLogs(boto3.client("logs")).last_lines("resnet-sq-1")
+    assert hosts == (("host 1, start 59",), ("host 2, start 59",))
+
+
 def test_another_attempt_whose_name_begins_alike_is_not_read(table: str) -> None:
     write("resnet-sq-1/algo-1-17", ["mine"])
     write("resnet-sq-10/algo-1-17", ["another's"])

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -87,12 +88,19 @@ class CloudWatchLogs:
         raise _Unread
 
     def _lines(self, attempt_name: str, since: datetime | None) -> Iterator[tuple[str, ...]]:
-        found = self._client.describe_log_streams(
-            logGroupName=_GROUP, logStreamNamePrefix=f"{attempt_name}/", limit=_HOSTS
-        )
-        for stream in found["logStreams"]:
-            events = self._last_events(_tail_of(stream["logStreamName"], _LINES, since))
+        for stream in self._newest_streams(attempt_name):
+            events = self._last_events(_tail_of(stream, _LINES, since))
             yield tuple(event["message"][-_LONGEST_LINE:] for event in events)
+
+    def _newest_streams(self, attempt_name: str) -> list[str]:
+        """Returns the newest stream of each of the first hosts. After a restart, each host has a further stream."""
+        pages = self._client.get_paginator("describe_log_streams").paginate(
+            logGroupName=_GROUP, logStreamNamePrefix=f"{attempt_name}/"
+        )
+        # CloudWatch sorts the streams by name, and a name ends with the time at which the program started.
+        names = (stream["logStreamName"] for page in pages for stream in page["logStreams"])
+        by_host = groupby(names, key=lambda name: name.rpartition("-")[0])
+        return [max(of_host) for _, of_host in islice(by_host, _HOSTS)]
 
 
 def _tail_of(stream: str, lines: int, since: datetime | None) -> GetLogEventsRequestTypeDef:
