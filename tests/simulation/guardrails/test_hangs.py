@@ -84,6 +84,14 @@ def test_a_job_that_has_had_all_its_attempts_is_not_retried() -> None:
     assert (room.state("hung")[0], room.world.job("hung").status.attempts) == (JobState.STOPPED, 1)
 
 
+def test_a_job_that_allows_no_retries_is_not_retried() -> None:
+    room = HangingRoom(hangs={"action": "stop-and-retry"}, usage={"hung": 0.0}, silent={"hung": 5})
+    room.world.durations = {"hung": 20 * 3600}
+    room.world.submit("hung", kind=GPU, tags={"queue:retries": "0"})
+    room.run(60)
+    assert (room.state("hung"), room.world.job("hung").status.attempts) == ((JobState.STOPPED, "hung"), 1)
+
+
 def test_its_owner_is_warned_once_for_each_hang() -> None:
     room = HangingRoom(hangs={"action": "warn"}, usage={"hung": 0.0}, silent={"hung": 5})
     changes = changes_by_watches(room)

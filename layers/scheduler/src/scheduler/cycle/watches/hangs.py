@@ -67,5 +67,6 @@ class Hangs:
 
 
 def _may_run_again(job: Job, configuration: Configuration) -> bool:
-    """Returns whether the job may be retried: it has not been retried after a hang before, and has attempts left."""
-    return job.status.hang_retries == 0 and job.status.attempts < configuration.retries.attempts_per_job
+    """Returns whether the job may be retried: it allows retries, has attempts left, and was not retried for a hang."""
+    is_first = job.status.hang_retries == 0 and job.options.retries != 0
+    return is_first and job.status.attempts < configuration.retries.attempts_per_job
