@@ -57,7 +57,7 @@ without = TrainingJob.create(
     output_data_config=OutputDataConfig(s3_output_path=f"s3://{BUCKET}/out"),
     resource_config=ResourceConfig(instance_type="ml.m5.2xlarge", instance_count=1, volume_size_in_gb=30),
     stopping_condition=StoppingCondition(max_runtime_in_seconds=3600),
-    tags=[Tag(key="queue:hold", value="true")],
+    tags=[{"key": "queue:hold", "value": "true"}],
 )
 show(without.training_job_name)
 without.wait()
