@@ -1,9 +1,11 @@
 """The planner selects an alternative that the rules allow."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.reason import ReasonCode
@@ -42,3 +44,23 @@ def test_it_waits_unparked_for_the_budget_or_the_rules_to_change() -> None:
     reason = decided.reason_for("picky")
     assert reason is not None
     assert (reason.code, decided.parks) == (ReasonCode.EXCEEDS_BUDGET, ())
+
+
+@pytest.mark.parametrize(("waited", "ago", "choice"), [(10, 0, 1), (10, 9, 1), (10, 10, 0), (9, 0, 0)])
+def test_an_attempt_of_several_types_that_was_stopped_in_favour_of_another_choice_makes_its_own_choice_pause(
+    waited: int, ago: int, choice: int
+) -> None:
+    ended_at = NOON - timedelta(minutes=ago)
+    stopped = EndedAttempt("a-sq-1", 1, Outcome.REQUEUED, ended_at - timedelta(minutes=waited), ended_at)
+    choices = (Choice(Demand.of({GPU: 1, OTHER: 1}), 3600), Choice(gpus(2), 3600))
+    job = waiting("a", needs=1, choices=choices, history=(stopped,), attempts=1)
+    snapshot = replace(a_snapshot(0, job), budget=Budget.of({GPU: 2, OTHER: 1}))
+    assert launched(plan(snapshot, NOON)) == [("a", choice)]
+
+
+def test_a_choice_pauses_only_if_another_one_is_open() -> None:
+    stopped = EndedAttempt("a-sq-1", 1, Outcome.REQUEUED, NOON - timedelta(minutes=10), NOON)
+    choices = (Choice(Demand.of({GPU: 1, OTHER: 1}), 3600), Choice(gpus(3), 3600))
+    job = waiting("a", needs=1, choices=choices, history=(stopped,), attempts=1)
+    snapshot = replace(a_snapshot(0, job), budget=Budget.of({GPU: 2, OTHER: 1}))
+    assert launched(plan(snapshot, NOON)) == [("a", 0)]

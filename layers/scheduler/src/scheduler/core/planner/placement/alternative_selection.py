@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from scheduler.core.jobs.attempt import FailureClass
+from scheduler.core.capacity.capacity_memory import LONG_WAIT
+from scheduler.core.jobs.attempt import FailureClass, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
@@ -72,14 +73,14 @@ def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
 def _lacked_capacity(option: Job, now: datetime) -> bool:
     """Returns whether this choice must pause because its own last attempt got no instances.
 
-    Shortages are not remembered for choices with several instance types, so the pause after the failure applies.
+    Shortages are not remembered for choices with several instance types. So the pause after the failure applies, or if
+    the attempt was stopped while it waited, a pause of LONG_WAIT. Otherwise, the job would never use another choice.
     """
     last = option.status.history[-1] if option.status.history else None
-    return (
-        last is not None
-        and last.failure_class is FailureClass.CAPACITY
-        and last.choice == option.spec.choice
-        and len(option.spec.demand.counts) > 1
-        and option.status.not_before is not None
-        and option.status.not_before > now
-    )
+    if last is None or last.choice != option.spec.choice or len(option.spec.demand.counts) == 1:
+        return False
+    if last.outcome is Outcome.REQUEUED:
+        has_waited = last.training_started_at is None and last.ended_at - last.reserved_at >= LONG_WAIT
+        return has_waited and now < last.ended_at + LONG_WAIT
+    pauses_until = option.status.not_before
+    return last.failure_class is FailureClass.CAPACITY and pauses_until is not None and now < pauses_until
