@@ -3,6 +3,7 @@
 import type { Job } from "./contract.ts";
 import type { AttemptMetrics, MetricChart } from "./metric_charts.ts";
 import { costText } from "./money.ts";
+import { NAME_MEMBERS } from "./submission.ts";
 import { instances, person, span } from "./words.ts";
 
 export interface Difference {
@@ -12,7 +13,7 @@ export interface Difference {
 }
 
 /** Differences that say nothing: each job has its own name. */
-const OWN = new Set(["TrainingJobName"]);
+const OWN = new Set(NAME_MEMBERS);
 
 /** Returns the facts that differ, and then the members of the requests that do. */
 export function differencesOf(one: Job, other: Job): Difference[] {

@@ -12,15 +12,16 @@ export interface Submission {
 
 const PRIORITY = "queue:priority";
 const LONGEST_NAME = 63;
+/** The member with the name of a job, for each kind of job. */
+export const NAME_MEMBERS = ["TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName"];
 
 interface Tag {
   Key: string;
   Value: string;
 }
 
-/** A CreateTrainingJob request, as far as the page reads it. */
+/** A Create request of any kind of job, as far as the page reads it. */
 export interface TrainingRequest {
-  TrainingJobName?: string;
   ResourceConfig?: { InstanceType?: string; InstanceCount?: number; [member: string]: unknown };
   Tags?: Tag[];
   [member: string]: unknown;
@@ -47,10 +48,15 @@ export function parsed(text: string): { submission: Submission | null; problems:
   }
 }
 
+/** Returns the member with the job's name, which each kind of job calls differently. */
+function nameMember(request: TrainingRequest): string {
+  return NAME_MEMBERS.find((member) => member in request) ?? "TrainingJobName";
+}
+
 export function knobs(request: TrainingRequest): Knobs {
   const resources = isObject(request.ResourceConfig) ? request.ResourceConfig : {};
   return {
-    name: String(request.TrainingJobName ?? ""),
+    name: String(request[nameMember(request)] ?? ""),
     priority: Number(tags(request).find(setsPriority)?.Value ?? 0),
     type: typeof resources.InstanceType === "string" ? resources.InstanceType : null,
     count: typeof resources.InstanceCount === "number" ? resources.InstanceCount : null,
@@ -65,7 +71,7 @@ export function withKnobs({ request, ...beside }: Submission, changes: Partial<K
   if (count != null) resources.InstanceCount = count;
   const changed = {
     ...request,
-    ...(name !== undefined && { TrainingJobName: name }),
+    ...(name !== undefined && { [nameMember(request)]: name }),
     ...((type != null || count != null) && { ResourceConfig: resources }),
     ...(priority !== undefined && { Tags: withPriority(request, priority) }),
   };

@@ -73,6 +73,15 @@ test("the copy of a job keeps a false option whose default is true for jobs like
   assert.deepEqual(preemptible.Tags, [...REQUEST.Tags, { Key: "queue:never-preempt", Value: "false" }]);
 });
 
+test("the copy of a tuning or processing job has the new name in the member of its kind", () => {
+  for (const member of ["HyperParameterTuningJobName", "ProcessingJobName"]) {
+    const request = { [member]: "sweep", RoleArn: "r" };
+    const copy = JSON.parse(copyOf(job("sweep", { request, priority: 0, options: OPTIONS })));
+    assert.deepEqual(copy, { [member]: "sweep-2", RoleArn: "r" });
+    assert.equal(knobs(copy).name, "sweep-2");
+  }
+});
+
 const ALTERNATIVES = [
   { request: { EnableManagedSpotTraining: true }, wait_for_better: 0 },
   { request: { ResourceConfig: { InstanceType: "ml.p4d.24xlarge", InstanceCount: 1 } }, wait_for_better: 900 },

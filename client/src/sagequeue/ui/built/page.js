@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 69efcc2a6c33107b26f5228c0c91619fff16701def073c6db25cac7458e43d15
+// made by client/ui/build.js from sources with the digest 2b90bf4955fe49514acfda657b03d1ace066bd6855303709fea97fe35e3c2971
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -2777,8 +2777,133 @@ function costText(cost) {
   return (cost.final ? "" : "\u2264 ") + dollars(cost.dollars + cost.retained_dollars);
 }
 
+// src/submission.ts
+var PRIORITY = "queue:priority";
+var LONGEST_NAME = 63;
+var NAME_MEMBERS = ["TrainingJobName", "HyperParameterTuningJobName", "ProcessingJobName"];
+function parsed(text) {
+  try {
+    const content = JSON.parse(text);
+    if (isObject(content)) return { submission: isSubmission(content) ? content : { request: content }, problems: [] };
+    return { submission: null, problems: [{ line: 1, field: "", message: "The request is not a JSON object." }] };
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const line = Number(/line (\d+)/.exec(message)?.[1]) || text.split("\n").length;
+    return { submission: null, problems: [{ line, field: "", message: `This is not JSON: ${message}` }] };
+  }
+}
+function nameMember(request) {
+  return NAME_MEMBERS.find((member) => member in request) ?? "TrainingJobName";
+}
+function knobs(request) {
+  const resources = isObject(request.ResourceConfig) ? request.ResourceConfig : {};
+  return {
+    name: String(request[nameMember(request)] ?? ""),
+    priority: Number(tags(request).find(setsPriority)?.Value ?? 0),
+    type: typeof resources.InstanceType === "string" ? resources.InstanceType : null,
+    count: typeof resources.InstanceCount === "number" ? resources.InstanceCount : null
+  };
+}
+function withKnobs({ request, ...beside }, changes) {
+  const { name, priority, type, count } = changes;
+  const resources = { ...request.ResourceConfig };
+  if (type != null) resources.InstanceType = type;
+  if (count != null) resources.InstanceCount = count;
+  const changed = {
+    ...request,
+    ...name !== void 0 && { [nameMember(request)]: name },
+    ...(type != null || count != null) && { ResourceConfig: resources },
+    ...priority !== void 0 && { Tags: withPriority(request, priority) }
+  };
+  return textOf({ request: changed, ...beside });
+}
+function copyOf(job) {
+  const request = job.request ?? {};
+  const given = new Set(tags(request).map((tag) => tag.Key));
+  const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
+  const { checkpoint_interval, notify, order, instances: instances2 } = job.options;
+  const options = {
+    "queue:never-preempt": unlessDefault(never_preempt, job.kind === "processing"),
+    "queue:restart-tuning": restart_tuning,
+    "queue:min-parallel": min_parallel,
+    "queue:idle-exempt": unlessDefault(idle_exempt, interactive),
+    "queue:interactive": interactive,
+    "queue:retries": retries,
+    "queue:team": team,
+    "queue:checkpoint-interval": checkpoint_interval,
+    "queue:notify": notify.join("+"),
+    "queue:order": order === "best" && order
+  };
+  const added = Object.entries(options).filter(([key, value]) => (value || value === 0) && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
+  const kept3 = tags(request).filter((tag) => tag.Key !== "queue:hold");
+  const copy2 = { ...request, ...kept3.length + added.length > 0 && { Tags: [...kept3, ...added] } };
+  const isPriorityKnown = knobs(request).priority === job.priority;
+  const alternatives = job.alternatives?.length ? job.alternatives : null;
+  const submission = {
+    request: copy2,
+    ...(alternatives || instances2) && {
+      options: { ...alternatives && { alternatives }, ...instances2 && { instances: instances2 } }
+    }
+  };
+  return withKnobs(submission, { name: nextName(job.name), ...!isPriorityKnown && { priority: job.priority } });
+}
+function unlessDefault(flag, usual) {
+  return flag === usual ? null : String(flag);
+}
+function problemsOf(refusal, text) {
+  if (refusal.violations.length) {
+    return refusal.violations.map(({ rule, field, message: message2, remedy }) => ({
+      line: lineOf(text, field),
+      field,
+      message: `${message2} (rule ${rule}). ${remedy}`
+    }));
+  }
+  if (refusal.field === null) return [];
+  const message = `${refusal.message} ${refusal.remedy}`.trim();
+  return [{ line: lineOf(text, refusal.field), field: refusal.field, message }];
+}
+function lineOf(text, field) {
+  let at = -1;
+  for (const member of inText(field).split(/[.[\]]+/).filter((part) => /^[A-Za-z]/.test(part))) {
+    const next = text.indexOf(`"${member}"`, at + 1);
+    if (next < 0) break;
+    at = next;
+  }
+  return at < 0 ? null : text.slice(0, at).split("\n").length;
+}
+function inText(field) {
+  return field.replace(
+    /^(options\.alternatives)\[(\d+)\](\.request)?/,
+    (_4, list, index) => list + ".request".repeat(Number(index) + 1)
+  );
+}
+function nextName(name) {
+  const [, stem = name, number = "1"] = /^(.*?)-(\d{1,9})$/.exec(name) ?? [];
+  const end = `-${String(Number(number) + 1).padStart(number.length, "0")}`;
+  return stem.slice(0, LONGEST_NAME - end.length).replace(/-+$/, "") + end;
+}
+function textOf({ request, options }) {
+  return `${JSON.stringify(options ? { request, options } : request, null, 2)}
+`;
+}
+function isSubmission(content) {
+  return Object.keys(content).sort().join() === "options,request" && Object.values(content).every(isObject);
+}
+function tags(request) {
+  return Array.isArray(request.Tags) ? request.Tags.filter(isObject) : [];
+}
+function setsPriority(tag) {
+  return tag.Key === PRIORITY || tag.Key === "priority";
+}
+function withPriority(request, priority) {
+  return [...tags(request).filter((tag) => !setsPriority(tag)), { Key: PRIORITY, Value: String(priority) }];
+}
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 // src/comparison.ts
-var OWN = /* @__PURE__ */ new Set(["TrainingJobName"]);
+var OWN = new Set(NAME_MEMBERS);
 function differencesOf(one, other) {
   const [facts, others] = [factsOf(one), factsOf(other)];
   const [members, theirs] = [flat(one.request ?? {}), flat(other.request ?? {})];
@@ -9850,8 +9975,8 @@ function directConfig(call2) {
   }
 }
 function withTexts(config) {
-  const texts = Object.fromEntries(Object.entries(config.sections).map(([kind, section]) => [kind, textOf(section)]));
-  return { ...config, text: textOf(config.sections), texts };
+  const texts = Object.fromEntries(Object.entries(config.sections).map(([kind, section]) => [kind, textOf2(section)]));
+  return { ...config, text: textOf2(config.sections), texts };
 }
 function withDifferences(plan) {
   return { ...plan, differences: differences(plan.before, plan.after) };
@@ -9869,9 +9994,9 @@ function linesOf(before, after) {
   ]);
 }
 function textIn(sections, kind) {
-  return kind in sections ? textOf(sections[kind]) : "";
+  return kind in sections ? textOf2(sections[kind]) : "";
 }
-function textOf(section) {
+function textOf2(section) {
   return `${JSON.stringify(section, null, 2)}
 `;
 }
@@ -11656,127 +11781,6 @@ function useForecast(text, isRequest) {
     };
   }, [text, isRequest]);
   return isRequest && found?.text === text ? found.told : NOTHING;
-}
-
-// src/submission.ts
-var PRIORITY = "queue:priority";
-var LONGEST_NAME = 63;
-function parsed(text) {
-  try {
-    const content = JSON.parse(text);
-    if (isObject(content)) return { submission: isSubmission(content) ? content : { request: content }, problems: [] };
-    return { submission: null, problems: [{ line: 1, field: "", message: "The request is not a JSON object." }] };
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    const line = Number(/line (\d+)/.exec(message)?.[1]) || text.split("\n").length;
-    return { submission: null, problems: [{ line, field: "", message: `This is not JSON: ${message}` }] };
-  }
-}
-function knobs(request) {
-  const resources = isObject(request.ResourceConfig) ? request.ResourceConfig : {};
-  return {
-    name: String(request.TrainingJobName ?? ""),
-    priority: Number(tags(request).find(setsPriority)?.Value ?? 0),
-    type: typeof resources.InstanceType === "string" ? resources.InstanceType : null,
-    count: typeof resources.InstanceCount === "number" ? resources.InstanceCount : null
-  };
-}
-function withKnobs({ request, ...beside }, changes) {
-  const { name, priority, type, count } = changes;
-  const resources = { ...request.ResourceConfig };
-  if (type != null) resources.InstanceType = type;
-  if (count != null) resources.InstanceCount = count;
-  const changed = {
-    ...request,
-    ...name !== void 0 && { TrainingJobName: name },
-    ...(type != null || count != null) && { ResourceConfig: resources },
-    ...priority !== void 0 && { Tags: withPriority(request, priority) }
-  };
-  return textOf2({ request: changed, ...beside });
-}
-function copyOf(job) {
-  const request = job.request ?? {};
-  const given = new Set(tags(request).map((tag) => tag.Key));
-  const { never_preempt, restart_tuning, min_parallel, idle_exempt, interactive, retries, team } = job.options;
-  const { checkpoint_interval, notify, order, instances: instances2 } = job.options;
-  const options = {
-    "queue:never-preempt": unlessDefault(never_preempt, job.kind === "processing"),
-    "queue:restart-tuning": restart_tuning,
-    "queue:min-parallel": min_parallel,
-    "queue:idle-exempt": unlessDefault(idle_exempt, interactive),
-    "queue:interactive": interactive,
-    "queue:retries": retries,
-    "queue:team": team,
-    "queue:checkpoint-interval": checkpoint_interval,
-    "queue:notify": notify.join("+"),
-    "queue:order": order === "best" && order
-  };
-  const added = Object.entries(options).filter(([key, value]) => (value || value === 0) && !given.has(key)).map(([Key, value]) => ({ Key, Value: String(value) }));
-  const kept3 = tags(request).filter((tag) => tag.Key !== "queue:hold");
-  const copy2 = { ...request, ...kept3.length + added.length > 0 && { Tags: [...kept3, ...added] } };
-  const isPriorityKnown = knobs(request).priority === job.priority;
-  const alternatives = job.alternatives?.length ? job.alternatives : null;
-  const submission = {
-    request: copy2,
-    ...(alternatives || instances2) && {
-      options: { ...alternatives && { alternatives }, ...instances2 && { instances: instances2 } }
-    }
-  };
-  return withKnobs(submission, { name: nextName(job.name), ...!isPriorityKnown && { priority: job.priority } });
-}
-function unlessDefault(flag, usual) {
-  return flag === usual ? null : String(flag);
-}
-function problemsOf(refusal, text) {
-  if (refusal.violations.length) {
-    return refusal.violations.map(({ rule, field, message: message2, remedy }) => ({
-      line: lineOf(text, field),
-      field,
-      message: `${message2} (rule ${rule}). ${remedy}`
-    }));
-  }
-  if (refusal.field === null) return [];
-  const message = `${refusal.message} ${refusal.remedy}`.trim();
-  return [{ line: lineOf(text, refusal.field), field: refusal.field, message }];
-}
-function lineOf(text, field) {
-  let at = -1;
-  for (const member of inText(field).split(/[.[\]]+/).filter((part) => /^[A-Za-z]/.test(part))) {
-    const next = text.indexOf(`"${member}"`, at + 1);
-    if (next < 0) break;
-    at = next;
-  }
-  return at < 0 ? null : text.slice(0, at).split("\n").length;
-}
-function inText(field) {
-  return field.replace(
-    /^(options\.alternatives)\[(\d+)\](\.request)?/,
-    (_4, list, index) => list + ".request".repeat(Number(index) + 1)
-  );
-}
-function nextName(name) {
-  const [, stem = name, number = "1"] = /^(.*?)-(\d{1,9})$/.exec(name) ?? [];
-  const end = `-${String(Number(number) + 1).padStart(number.length, "0")}`;
-  return stem.slice(0, LONGEST_NAME - end.length).replace(/-+$/, "") + end;
-}
-function textOf2({ request, options }) {
-  return `${JSON.stringify(options ? { request, options } : request, null, 2)}
-`;
-}
-function isSubmission(content) {
-  return Object.keys(content).sort().join() === "options,request" && Object.values(content).every(isObject);
-}
-function tags(request) {
-  return Array.isArray(request.Tags) ? request.Tags.filter(isObject) : [];
-}
-function setsPriority(tag) {
-  return tag.Key === PRIORITY || tag.Key === "priority";
-}
-function withPriority(request, priority) {
-  return [...tags(request).filter((tag) => !setsPriority(tag)), { Key: PRIORITY, Value: String(priority) }];
-}
-function isObject(value) {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // src/submit_view.tsx
