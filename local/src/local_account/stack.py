@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fcntl import LOCK_EX, flock
-from shutil import copyfile
+from shutil import copyfile, move
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
@@ -178,7 +178,7 @@ def _shared_record(paths: Paths) -> Iterator[None]:
         if shared.exists():
             copyfile(shared, own)
         yield
-        own.replace(shared)
+        move(own, shared)  # they may be on different file systems
 
 
 def deploy(settings: Settings, key: str, paths: Paths) -> None:

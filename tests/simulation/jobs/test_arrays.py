@@ -336,6 +336,8 @@ def test_a_child_of_an_ended_or_held_array_is_neither_requeued_nor_released() ->
     with pytest.raises(ArrayHeld):
         world.control.release(held, ADA)
     world.arrays.cancel("sweep", ADA)
+    with pytest.raises(ArrayHeld):  # the next cycle would hold it again, if it does not cancel it
+        world.control.release(held, ADA)
     with pytest.raises(ArrayEnded, match="sweep-0 cannot run again: its array sweep was cancelled"):
         world.control.requeue("sweep-0", ADA)
 

@@ -81,6 +81,17 @@ def test_a_value_of_the_request_does_not_make_a_quota_that_is_too_small_one_to_w
     assert not error.may_pass
 
 
+@pytest.mark.parametrize(("limit", "may_pass"), [(86400, False), (864000, True)])
+def test_a_quota_of_another_unit_can_be_too_small_too(limit: int, may_pass: bool) -> None:
+    told = (
+        f"The account-level service limit 'Longest run time for a training job' is {limit} Seconds, with current "
+        "utilization of 0 Seconds and a request delta of 432000 Seconds."
+    )
+    error = refusal("ResourceLimitExceeded", told, a_request())
+    assert isinstance(error, LimitExceeded)
+    assert error.may_pass is may_pass
+
+
 def test_a_value_of_the_request_does_not_make_a_role_that_is_new_one_that_is_wrong() -> None:
     error = refusal("ValidationException", "Could not assume role arn:x", a_request(**WORDS))
     assert isinstance(error, Refused)

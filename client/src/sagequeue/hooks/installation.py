@@ -65,13 +65,16 @@ def queueing(target: Target | None = None, queue: QueueClient | None = None) -> 
     """Installs the queue during a `with` block. Afterwards, calls go where they went before: to SageMaker, or to the
     queue of an earlier `install`.
     """
-    before = [(found, jobs_of(found)) for found in targets_of(target)]
+    before = [(found, _route_of(found), jobs_of(found)) for found in targets_of(target)]
     install(target, queue)
     try:
         yield
     finally:
-        for found, jobs in before:
-            _own_route(found).jobs = jobs
+        for found, route, jobs in before:
+            if route and route.target is not found:
+                _lead(found, route)  # the client follows its session again
+            else:
+                _own_route(found).jobs = jobs
 
 
 def install_in_every_session(queue: QueueClient) -> None:
@@ -133,14 +136,20 @@ def _own_route(target: Target) -> Route:
     shared = _route_of(target)
     if shared and shared.target is target:
         return shared
-    route, events = Route(target), events_of(target)
+    route = Route(target)
+    _lead(target, route)
+    _routes.add(route)
+    return route
+
+
+def _lead(target: Target, route: Route) -> None:
+    """Sends the events of `target` to the route, in place of any other route."""
+    events = events_of(target)
     answers: dict[str, Callable[..., Any]] = {event: partial(route.call, handle) for event, handle in _HANDLERS.items()}
     for event, answer in {**answers, WHICH_ROUTE: route.itself}.items():
         unique_id = f"sagequeue:{event}"
-        events.unregister(event, unique_id=unique_id)  # a client's copy of its session's handler
+        events.unregister(event, unique_id=unique_id)  # even a client's copy of its session's handler
         events.register(event, answer, unique_id=unique_id)
-    _routes.add(route)
-    return route
 
 
 def _route_of(target: Target) -> Route | None:

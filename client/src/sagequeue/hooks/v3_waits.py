@@ -44,16 +44,19 @@ def show_waits() -> None:
 
 
 def _clients_of(resource: Any) -> Any:
-    """Returns the clients that the SDK keeps for the resource's session; its default clients if there is no session."""
+    """Returns the clients that the SDK keeps for the resource's session and region; without both, its defaults."""
     from sagemaker.core.utils.utils import SageMakerClient
 
-    return SageMakerClient(session=resource._session)
+    region = getattr(resource, "_region", None)  # some releases of the SDK keep no region
+    return SageMakerClient(session=resource._session, region_name=region)
 
 
 def _wait(resource: Any, jobs: JobLookup, timeout: int | None, *, logs: bool) -> None:
     from sagemaker.core.utils.exceptions import FailedStatusError, TimeoutExceededError
 
-    log = JobLog(_clients_of(resource).session.client("logs")) if logs else None
+    clients = _clients_of(resource)
+    region = clients.sagemaker_client.meta.region_name
+    log = JobLog(clients.session.client("logs", region_name=region)) if logs else None
     try:
         for line in follow_job(jobs.queue, resource.training_job_name, log, timeout):
             print(visible(line), flush=True)

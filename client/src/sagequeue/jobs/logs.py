@@ -51,10 +51,14 @@ class LogLine:
 
 
 class JobLog:
-    """Tracks how far the log of one job has been read. Not thread-safe."""
+    """Tracks how far the log of one job has been read. Not thread-safe.
 
-    def __init__(self, logs: "CloudWatchLogsClient") -> None:
+    `is_followed` is true if the caller reads on until the job has ended. Only then, an outage of CloudWatch is borne.
+    """
+
+    def __init__(self, logs: "CloudWatchLogsClient", *, is_followed: bool = True) -> None:
         self._logs = logs
+        self._is_followed = is_followed
         self._readers: dict[str, _AttemptLog] = {}  # by attempt
         self._ended: set[str] = set()
         self._closed: set[str] = set()
@@ -69,6 +73,11 @@ class JobLog:
                 if attempt["name"] not in self._closed:
                     return
         yield from self._wait(job)
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Returns whether CloudWatch has not answered the last call."""
+        return self._outage.lasts
 
     def is_over(self, job: Job) -> bool:
         """Returns whether the log is complete."""
@@ -86,7 +95,7 @@ class JobLog:
                 is_quiet = False
                 yield line
         except (NoConnection, HTTPClientError, ClientError) as error:
-            if isinstance(error, ClientError) and error.response["Error"]["Code"] not in _PASSING:
+            if not (self._is_followed and _may_pass(error)):
                 raise
             self._outage.bear(error, f"{name}: no answer from CloudWatch Logs")
             return
@@ -104,6 +113,10 @@ class JobLog:
         if wait and wait != self._last_wait:
             yield LogLine(wait)
         self._last_wait = wait
+
+
+def _may_pass(error: Exception) -> bool:
+    return not isinstance(error, ClientError) or error.response["Error"]["Code"] in _PASSING
 
 
 def ended_long_ago(attempt: Attempt) -> bool:
@@ -173,7 +186,7 @@ def follow_log(
     for job in poll(queue, name, every):
         if last:
             yield from deque(_lines_so_far(log, job), maxlen=last)
-            last = None
+            last = last if log.is_cut_off else None
         else:
             yield from log.new_lines(job)
         if log.is_over(job):
@@ -182,7 +195,7 @@ def follow_log(
 
 def read_log(queue: QueueClient, logs: "CloudWatchLogsClient", name: str) -> Iterator[LogLine]:
     """Yields the log lines that exist now."""
-    yield from _lines_so_far(JobLog(logs), queue.get(name))
+    yield from _lines_so_far(JobLog(logs, is_followed=False), queue.get(name))
 
 
 def _lines_so_far(log: JobLog, job: Job) -> Iterator[LogLine]:

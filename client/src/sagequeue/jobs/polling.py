@@ -34,6 +34,10 @@ class Outage:
     def end(self) -> None:
         self._began = None
 
+    @property
+    def lasts(self) -> bool:
+        return self._began is not None
+
 
 def poll(queue: QueueClient, name: str, every: float, warn: Callable[[str], object] = to_stderr) -> Iterator[Job]:
     """Yields the job at each poll, forever. While the queue does not answer, warns once and repeats the last answer.

@@ -169,6 +169,14 @@ def test_the_end_of_a_with_block_leads_back_to_the_queue_of_an_earlier_install(
     assert set(queue.requests) == {"job-0", "job-1"}
 
 
+def test_a_client_follows_its_session_again_after_a_with_block(hooked: boto3.Session) -> None:
+    client = hooked.client("sagemaker")
+    with queueing(client, QueueClient("http://127.0.0.1:9")), pytest.raises(QueueUnreachable):
+        submit(client)
+    uninstall(hooked)
+    assert_goes_to_sagemaker(client)
+
+
 def test_without_a_queue_nothing_is_installed(session: boto3.Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGEQUEUE_API_URL", "not a url")
     with pytest.raises(NotConfigured):

@@ -11,16 +11,17 @@ import boto3
 import pytest
 
 from integration.sagequeue.fakes.queue import FakeQueue
-from sagequeue import QueueClient
+from sagequeue import QueueClient, install
+from sagequeue.hooks.v3_waits import show_waits
 from unit.sagequeue.builders.jobs import a_request
 
 LOG = ["attempt 1: epoch 1", "attempt 1: epoch 2", "attempt 2: resumed", "attempt 2: epoch 3"]
 
 
 class SageMakerClient:
-    def __init__(self, session: boto3.Session | None = None) -> None:
+    def __init__(self, session: boto3.Session | None = None, region_name: str | None = None) -> None:
         self.session = session or DEFAULT[0]
-        self.sagemaker_client: Any = self.session.client("sagemaker")
+        self.sagemaker_client: Any = self.session.client("sagemaker", region_name=region_name)
 
 
 DEFAULT: list[boto3.Session] = []  # the session of calls without one
@@ -29,8 +30,8 @@ DEFAULT: list[boto3.Session] = []  # the session of calls without one
 @pytest.fixture
 def sdk(monkeypatch: pytest.MonkeyPatch, session: boto3.Session) -> type:
     class TrainingJob:
-        def __init__(self, name: str, session: boto3.Session | None) -> None:
-            self.training_job_name, self._session = name, session
+        def __init__(self, name: str, session: boto3.Session | None, region: str | None = None) -> None:
+            self.training_job_name, self._session, self._region = name, session, region
             self.training_job_status = ""
 
         def refresh(self) -> None:
@@ -87,3 +88,12 @@ def test_other_jobs_are_waited_for_as_ever(
     sdk("other", hooked).wait(logs=True)
     sdk("resnet", boto3.Session()).wait(logs=True)
     assert capsys.readouterr().out.splitlines() == ["the SDK's own wait"] * 2
+
+
+def test_a_job_in_another_region_is_waited_for_as_ever(
+    sdk: type, session: boto3.Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(session, QueueClient("https://x.execute-api.eu-west-1.amazonaws.com/v1"))
+    show_waits()
+    sdk("resnet", session, "us-west-2").wait(logs=True)
+    assert capsys.readouterr().out.splitlines() == ["the SDK's own wait"]

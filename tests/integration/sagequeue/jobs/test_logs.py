@@ -138,6 +138,30 @@ def test_a_lost_connection_skips_and_repeats_no_lines(
     assert capsys.readouterr().err.count("resnet-sq-1: no answer from CloudWatch Logs; asking again for up to") == 1
 
 
+@pytest.mark.parametrize("first", [1, 2, 3])
+def test_a_log_that_is_read_once_is_complete_or_an_error(
+    client: QueueClient, logs: Any, clock: Clock, first: int
+) -> None:
+    client.submit(a_request())
+    clock.now = COMPLETED
+    logs.meta.events.register("before-call.logs", LostConnection(refusal("ThrottlingException"), first, first))
+    with pytest.raises(ClientError):
+        list(read_log(client, logs, "resnet"))
+
+
+def test_the_last_lines_are_the_last_ones_even_if_the_first_read_was_cut_off(
+    client: QueueClient, logs: Any, clock: Clock
+) -> None:
+    client.submit(a_request())
+    clock.now = COMPLETED
+    logs.meta.events.register("before-call.logs", LostConnection(refusal("ThrottlingException"), 1, 2))
+    assert texts(list(follow_log(client, logs, "resnet", last=2))) == [
+        "(resnet-sq-1 starts)",
+        "attempt 2: epoch 3",
+        "(resnet-sq-2: completed)",
+    ]
+
+
 def test_a_cloudwatch_that_does_not_answer_for_15_minutes_ends_the_following(
     client: QueueClient, logs: Any, clock: Clock
 ) -> None:

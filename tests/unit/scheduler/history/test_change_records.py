@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from scheduler.core.history.change import Change, RecordedAction, change_of
-from scheduler.core.jobs import transitions
+from scheduler.core.jobs import transitions, user_actions
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
@@ -71,6 +71,13 @@ def test_a_job_waited_for_its_next_attempt_since_the_end_of_the_one_before() -> 
     run = _change(twice).run
     assert run is not None
     assert (run.number, run.waited_since) == (2, NOON + _hours(2))
+
+
+def test_the_time_between_an_end_and_a_requeue_is_no_wait() -> None:
+    requeued = user_actions.requeue(_ended(a_job(), 1, 2, "Failed"), ADA, NOON + _hours(4))
+    run = _change(_ended(requeued, reserved=5, ended=6)).run
+    assert run is not None
+    assert run.waited_since == NOON + _hours(4)
 
 
 def test_a_run_says_what_sagemaker_bills() -> None:

@@ -127,6 +127,11 @@ def test_a_failed_tuning_job_without_a_value_starts_over() -> None:
         assert (again.status.state, again.status.tuning_progress) == (JobState.PENDING, NO_PROGRESS)
 
 
+def test_a_tuning_job_that_failed_before_its_first_trial_keeps_the_time_that_it_has_used() -> None:
+    job = failed(TuningLimits(2, most_trials=9), progress=replace(NO_PROGRESS, seconds=3600))
+    assert user_actions.requeue(job, "ada", LATER).status.tuning_progress.seconds >= 3600
+
+
 def test_a_failed_tuning_job_with_a_value_continues_when_it_is_requeued() -> None:
     job = failed(TuningLimits(2, most_trials=9), Trial("Completed", NOON, has_value=True))
     assert (job.status.state, job.status.tuning_progress.trials) == (JobState.FAILED, 4)

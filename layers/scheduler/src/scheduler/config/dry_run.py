@@ -48,7 +48,7 @@ class DryRuns:
         for first in range(0, len(choices), MOST_AT_ONCE):
             some = choices[first : first + MOST_AT_ONCE]
             checked += self._checked(some, requests.requests_of(some), (before, after), now)
-        # One change for each job, that of its best choice. So the choices are gone through from the last to the first.
+        # One change for each job, that of its best choice: the last assignment wins.
         changes = {found.job.name: found for found in reversed(checked) if found.before != found.after}
         is_complete = queue.is_complete and len(checked) == len(choices)
         return DryRun(tuple(reversed(changes.values())), len({found.job.name for found in checked}), is_complete)

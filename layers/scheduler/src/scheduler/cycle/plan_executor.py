@@ -164,5 +164,6 @@ class PlanExecutor:
 
 
 def _asks_for(job: Job) -> Hashable:
-    """Returns what decides whether SageMaker's quotas have room for the job."""
-    return job.spec.kind, job.spec.demand, job.spec.has_preferences, job.is_on_spot
+    """Returns what decides whether SageMaker's quotas have room for the job. There are quotas on time limits, too."""
+    spec = job.spec
+    return spec.kind, spec.demand, spec.has_preferences, spec.max_runtime, job.is_on_spot

@@ -73,8 +73,8 @@ class Scheduler:
             with self._giving_back_on_error(lease):
                 # 2. Reconcile: adopt lost attempts. The position in SageMaker's list is saved after their adoption.
                 cycle.reconcile()
-                # 3. Sweep: correct the ledger, poll attempts and pools for lost events, unpark jobs that fit again, and
-                # apply due timers. After a crash, the next sweep repeats this: `swept_until` is saved in step 12.
+                # 3. Sweep: correct the ledger, poll attempts and pools for lost events, apply due timers, and unpark
+                # jobs that fit again. After a crash, the next sweep repeats this: `swept_until` is saved in step 12.
                 lease = self._swept(lease, cycle) if sweep else lease
                 # 4. Check jobs that bypassed the queue; park waiting jobs that new rules refuse. After a crash, the
                 # next cycle repeats both: `judged_queue` is saved in step 12. A crash can lose the notice of a finding.

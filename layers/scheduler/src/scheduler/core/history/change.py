@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from scheduler.core.jobs.attempt import FailureClass, Outcome
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import FINISHED, ActionKind, JobState, StopCause
@@ -166,6 +166,14 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
     )
 
 
+def _waited_since(job: Job, earlier: Sequence[EndedAttempt], attempt: EndedAttempt) -> datetime:
+    """Returns when the job began to wait for the attempt. The time between an end and a requeue is no wait."""
+    if not earlier:
+        return job.submitted_at
+    ended_at, requeued_at = earlier[-1].ended_at, job.status.released_at
+    return max(ended_at, requeued_at) if requeued_at and requeued_at <= attempt.reserved_at else ended_at
+
+
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
     """Returns the last finished attempt or, if the change records a warm pool's end, the attempt that left the pool."""
     if not job.status.history:
@@ -177,7 +185,7 @@ def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:
         number=attempt.number,
         name=attempt.name,
         outcome=attempt.outcome,
-        waited_since=earlier[-1].ended_at if earlier else job.submitted_at,
+        waited_since=_waited_since(job, earlier, attempt),
         reserved_at=attempt.reserved_at,
         ended_at=attempt.ended_at,
         demand=job.demand_of(attempt),

@@ -11,7 +11,7 @@ from botocore.exceptions import ConnectionError as NotConnected
 from scheduler.core.requests.redaction import redacted
 from scheduler.errors import internal
 
-_QUOTA = re.compile(r"is (?P<limit>\d+) Instances.* request delta of (?P<delta>\d+) Instances")
+_QUOTA = re.compile(r"is (?P<limit>\d+) (?P<unit>\w+).* request delta of (?P<delta>\d+) (?P=unit)")
 _FINISHED = re.compile(r"job is in status (Completed|Failed|Stopped)")
 _STOPPING = "job is in status Stopping"
 _NOWHERE = "is not available in this region"

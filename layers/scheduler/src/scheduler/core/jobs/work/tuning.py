@@ -69,8 +69,8 @@ class TuningProgress:
 
     @property
     def after_failure(self) -> "TuningProgress":
-        """Returns the progress with which a failed tuning job runs again: without any value, it starts over."""
-        return self if self.has_value else NO_PROGRESS
+        """Returns the progress with which a failed tuning job runs again: if all its trials failed, it starts over."""
+        return NO_PROGRESS if self.trials and not self.has_value else self
 
     def uses_all_parents(self, limits: TuningLimits) -> bool:
         """Returns whether a warm start already names as many parents as SageMaker allows."""

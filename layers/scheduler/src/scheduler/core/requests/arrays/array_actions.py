@@ -63,7 +63,7 @@ def refuse_requeue(array: JobArray, child: str) -> None:
 
 def refuse_release(array: JobArray, child: str) -> None:
     """Raises ArrayHeld if the whole array is on hold."""
-    if array.held_by and not array.end:
+    if array.held_by:
         message = f"{child} cannot start: its array {array.name} is held by {array.held_by}"
         raise ArrayHeld(message, remedy=f"Release the array first: POST /arrays/{array.name}/release.")
 
