@@ -80,7 +80,7 @@ class Paths:
     def build_cache(self) -> Path:
         """The cache of sam's builds. All accounts of the checkout share it, because installing the layer takes seconds.
 
-        Each version of Python has its own: sam would use a layer again that another version has compiled.
+        Each Python version has its own cache, because sam would reuse a layer that another version compiled.
         """
         if not self.is_queue:
             return self.home / "build-cache"

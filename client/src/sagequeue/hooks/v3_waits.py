@@ -10,8 +10,7 @@ The functions import the SDK when they are called, after the program itself has 
 from functools import wraps
 from typing import Any
 
-from sagequeue.api.client import QueueClient
-from sagequeue.errors import StillRunning, UnknownJob
+from sagequeue.errors import StillRunning
 from sagequeue.hooks.handlers import JobLookup, jobs_of
 from sagequeue.jobs.logs import JobLog, follow_job
 from sagequeue.visible_text import visible
@@ -34,7 +33,7 @@ def show_waits() -> None:
     def wait(self: Any, poll: int = 5, timeout: int | None = None, logs: bool | None = False) -> None:  # noqa: FBT001, FBT002  # the SDK's own
         client = _clients_of(self).sagemaker_client
         jobs = jobs_of(client)
-        if jobs and jobs.is_in(client.meta.region_name) and _has(jobs.queue, self.training_job_name):
+        if jobs and jobs.is_in(client.meta.region_name) and jobs.find(self.training_job_name):
             _wait(self, jobs, timeout, logs=bool(logs))
         else:
             sdks_own(self, poll=poll, timeout=timeout, logs=logs)
@@ -72,11 +71,3 @@ def _refresh(resource: Any, jobs: JobLookup) -> None:
     """Reads the job again, because an answer in the hooks' cache may be from before the job's end."""
     jobs.forget()
     resource.refresh()
-
-
-def _has(queue: QueueClient, name: str) -> bool:
-    try:
-        queue.get(name)
-    except UnknownJob:
-        return False
-    return True

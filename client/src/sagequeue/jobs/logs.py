@@ -31,8 +31,8 @@ NOT_READABLE = (
     "You may not read the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents on "
     f"{TRAINING_JOBS}. Until then, only the job's status is shown."
 )
-# CloudWatch's error codes that say nothing about the call itself.
-_PASSING = frozenset({"ThrottlingException", "ServiceUnavailableException", "InternalFailure"})
+# CloudWatch's error codes after which a retry may succeed.
+_TEMPORARY = frozenset({"ThrottlingException", "ServiceUnavailableException", "InternalFailure"})
 #: Seconds between two polls.
 EVERY = 3.0
 #: Seconds after the end of an attempt during which CloudWatch may still receive lines of its log.
@@ -53,7 +53,8 @@ class LogLine:
 class JobLog:
     """Tracks how far the log of one job has been read. Not thread-safe.
 
-    `is_followed` is true if the caller reads on until the job has ended. Only then, an outage of CloudWatch is borne.
+    `is_followed` is true if the caller reads on until the job has ended. Only then, an outage of CloudWatch raises no
+    error at first.
     """
 
     def __init__(self, logs: "CloudWatchLogsClient", *, is_followed: bool = True) -> None:
@@ -76,7 +77,7 @@ class JobLog:
 
     @property
     def is_cut_off(self) -> bool:
-        """Returns whether CloudWatch has not answered the last call."""
+        """Returns whether CloudWatch did not answer the last call."""
         return self._outage.lasts
 
     def is_over(self, job: Job) -> bool:
@@ -97,7 +98,7 @@ class JobLog:
         except (NoConnection, HTTPClientError, ClientError) as error:
             if not (self._is_followed and _may_pass(error)):
                 raise
-            self._outage.bear(error, f"{name}: no answer from CloudWatch Logs")
+            self._outage.raise_if_too_long(error, f"{name}: no answer from CloudWatch Logs")
             return
         self._outage.end()
         if attempt["outcome"] is None:
@@ -116,7 +117,7 @@ class JobLog:
 
 
 def _may_pass(error: Exception) -> bool:
-    return not isinstance(error, ClientError) or error.response["Error"]["Code"] in _PASSING
+    return not isinstance(error, ClientError) or error.response["Error"]["Code"] in _TEMPORARY
 
 
 def ended_long_ago(attempt: Attempt) -> bool:

@@ -23,8 +23,8 @@ class Outage:
         self._warn = warn
         self._began: float | None = None
 
-    def bear(self, error: Exception, text: str) -> None:
-        """Returns if the caller should ask again. Raises `error` if there has been no answer for LONGEST_OUTAGE."""
+    def raise_if_too_long(self, error: Exception, text: str) -> None:
+        """Notes that a call got no answer. Raises `error` if there has been no answer for LONGEST_OUTAGE."""
         if self._began is None:
             self._began = time.monotonic()
             self._warn(f"{text}; asking again for up to {LONGEST_OUTAGE / 60:.0f} minutes: {error}")
@@ -51,6 +51,6 @@ def poll(queue: QueueClient, name: str, every: float, warn: Callable[[str], obje
         try:
             job = queue.get(name)
         except (QueueUnreachable, Unavailable) as error:
-            outage.bear(error, f"{name}: no answer from the queue")
+            outage.raise_if_too_long(error, f"{name}: no answer from the queue")
         else:
             outage.end()

@@ -1,4 +1,4 @@
-"""Finds in a workflow file what the queue would refuse in an array: before the submission, not half-way through it."""
+"""Checks a workflow file's arrays for what the queue would refuse, before the first job is submitted."""
 
 from collections.abc import Mapping, Sequence
 from math import prod

@@ -81,7 +81,7 @@ def test_a_job_of_another_program_that_was_described_through_the_hooks_shows_its
     assert LOG[-1] in capsys.readouterr().out
 
 
-def test_other_jobs_are_waited_for_as_ever(
+def test_other_jobs_use_the_sdks_own_wait(
     sdk: type, hooked: boto3.Session, capsys: pytest.CaptureFixture[str], queue: FakeQueue
 ) -> None:
     hooked.client("sagemaker").create_training_job(**a_request())
@@ -90,7 +90,7 @@ def test_other_jobs_are_waited_for_as_ever(
     assert capsys.readouterr().out.splitlines() == ["the SDK's own wait"] * 2
 
 
-def test_a_job_in_another_region_is_waited_for_as_ever(
+def test_a_job_in_another_region_uses_the_sdks_own_wait(
     sdk: type, session: boto3.Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(session, QueueClient("https://x.execute-api.eu-west-1.amazonaws.com/v1"))

@@ -98,7 +98,7 @@ def test_a_smaller_budget_holds_already_while_the_window_drains() -> None:
     assert [counts(calendar, f"2026-11-23T{time}") for time in ("19:59", "20:00")] == [(2, 1), (0, 0)]
 
 
-def test_the_window_s_way_with_jobs_that_hold_more_holds_already_while_it_drains() -> None:
+def test_a_windows_excess_applies_while_it_drains() -> None:
     calendar = a_calendar(CLOSED | {"drain": "60m"}, excess="preempt")
     rules = [budget_at(calendar, STACK, at(f"2026-11-23T{time}")).excess for time in ("19:59", "20:00")]
     assert [rule.of("ml.g5.xlarge") for rule in rules] == [Excess.PREEMPT, Excess.STOP]

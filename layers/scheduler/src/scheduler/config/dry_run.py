@@ -48,10 +48,12 @@ class DryRuns:
         for first in range(0, len(choices), MOST_AT_ONCE):
             some = choices[first : first + MOST_AT_ONCE]
             checked += self._checked(some, requests.requests_of(some), (before, after), now)
-        # One change for each job, that of its best choice: the last assignment wins.
-        changes = {found.job.name: found for found in reversed(checked) if found.before != found.after}
+        changes = dict[str, ChangedVerdict]()  # by job: that of its best choice
+        for found in checked:
+            if found.before != found.after:
+                changes.setdefault(found.job.name, found)
         is_complete = queue.is_complete and len(checked) == len(choices)
-        return DryRun(tuple(reversed(changes.values())), len({found.job.name for found in checked}), is_complete)
+        return DryRun(tuple(changes.values()), len({found.job.name for found in checked}), is_complete)
 
     def _checked(
         self,

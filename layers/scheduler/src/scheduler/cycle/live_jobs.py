@@ -99,7 +99,8 @@ class LiveJobs:
 
     def remove(self, job: Job, attempt: Attempt) -> None:
         """Removes an attempt that was just settled. `job` is the job as it is afterwards."""
-        self.has_written |= job.status.attempts >= attempt.number  # less if the launch was undone: its name is unused
+        # A job whose launch was undone has fewer attempts: the number is free again.
+        self.has_written |= job.status.attempts >= attempt.number
         self._note_child(job)
         if job.is_finished:
             self.ended.add(job.name)

@@ -99,7 +99,7 @@ class PlanExecutor:
         return False
 
     def evict(self, evictions: Iterable[Evict]) -> bool:
-        """Evicts jobs, except for those that this cycle skips: the plan holds them with changed options."""
+        """Evicts jobs, except those that this cycle skips after an error: the plan marks them as never preemptible."""
         has_changed = False
         kept = (entry for entry in evictions if entry.victim.job.name not in self.steps.set_aside)
         for entry in self.steps.in_time(kept):

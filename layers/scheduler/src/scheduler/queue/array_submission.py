@@ -207,8 +207,10 @@ def _refuse_unused(parameters: ParameterSets, templates: Sequence[Template]) -> 
 
 def _refuse_shared_checkpoints(first: Job, parameters: ParameterSets) -> None:
     uri, owners = first.spec.checkpoint_uri, dict[str, int]()
-    for index in range(len(parameters.sets) if uri is not None else 0):
-        own = filled(uri or "", parameters.of(index)).rstrip("/")
+    if uri is None:
+        return
+    for index in range(len(parameters.sets)):
+        own = filled(uri, parameters.of(index)).rstrip("/")
         owner = owners.setdefault(own, index)
         if owner != index:
             problem = f"is {own} for child {owner} and for child {index}"

@@ -73,8 +73,9 @@ def _allowed(job: Job, snapshot: Snapshot) -> Iterator[Job]:
 def _lacked_capacity(option: Job, now: datetime) -> bool:
     """Returns whether this choice must pause because its own last attempt got no instances.
 
-    Shortages are not remembered for choices with several instance types. So the pause after the failure applies, or if
-    the attempt was stopped while it waited, a pause of LONG_WAIT. Otherwise, the job would never use another choice.
+    Shortages are not remembered for choices with several instance types. After a capacity failure, the retry's pause
+    applies. If the attempt was stopped after a long wait, the choice pauses for LONG_WAIT. Otherwise, the job would
+    never use another choice.
     """
     last = option.status.history[-1] if option.status.history else None
     if last is None or last.choice != option.spec.choice or len(option.spec.demand.counts) == 1:
