@@ -346,6 +346,7 @@ class Job:
         return replace(self, status=replace(self.status, history=history, earlier=earlier))
 
     def with_action(self, kind: ActionKind, now: datetime, message: str = "", by: str = QUEUE) -> "Job":
-        """Returns the job with a new action in its record."""
+        """Returns the job, changed at this time, with a new action in its record."""
         action = Action(now, kind, by, bounded(message, LONGEST_MESSAGE))
-        return replace(self, status=replace(self.status, actions=(*self.status.actions, action)[-MOST_ACTIONS:]))
+        actions = (*self.status.actions, action)[-MOST_ACTIONS:]
+        return replace(self, status=replace(self.status, actions=actions, updated_at=now))

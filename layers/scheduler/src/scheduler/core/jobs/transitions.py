@@ -142,8 +142,7 @@ def record_interruption(job: Job, now: datetime) -> Job:
 
     SageMaker itself continues it on other instances.
     """
-    job = job.with_action(ActionKind.INTERRUPTED, now, "SageMaker took its spot instances back")
-    return replace(job, status=replace(job.status, updated_at=now))
+    return job.with_action(ActionKind.INTERRUPTED, now, "SageMaker took its spot instances back")
 
 
 def park(job: Job, reason: Reason, now: datetime) -> Job:

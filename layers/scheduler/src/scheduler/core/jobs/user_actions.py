@@ -91,7 +91,7 @@ def with_approval(job: Job, approval: Approval, now: datetime) -> Job:
     """Returns the job with this approval, and in the queue if it waited for one."""
     message = " or ".join(f"{each.spec.demand} for {each.spec.max_runtime} s" for each in job.each_choice)
     warnings = tuple(warning for warning in job.status.warnings if not warning.approvable)
-    status, needs = replace(job.status, approval=approval, warnings=warnings, updated_at=now), job.needs_approval
+    status, needs = replace(job.status, approval=approval, warnings=warnings), job.needs_approval
     job = replace(job, status=status).with_action(ActionKind.APPROVED, now, message, approval.by)
     return job.moved_to(waiting_state(job), Reason(ReasonCode.SUBMITTED), now) if needs else job
 
@@ -133,7 +133,7 @@ def move_to_top(job: Job, caller: str, now: datetime, *, is_first: bool) -> Job:
     if is_first and job.status.on_top_since is not None:
         return job
     job = job.with_action(ActionKind.TOPPED, now, by=caller)
-    return replace(job, status=replace(job.status, on_top_since=now, updated_at=now))
+    return replace(job, status=replace(job.status, on_top_since=now))
 
 
 def _without_expiry(job: Job) -> Job:

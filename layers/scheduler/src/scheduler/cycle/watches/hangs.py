@@ -62,7 +62,7 @@ class Hangs:
             self.results.save(transitions.stop_hung(job, rule.minutes, now, retry=retry))
         elif rule.action is not HangAction.OFF and job.status.hang_warned_at is None:
             warned = job.with_action(ActionKind.WARNED_HUNG, now)
-            status = replace(warned.status, hang_warned_at=now, updated_at=now)
+            status = replace(warned.status, hang_warned_at=now)
             self.results.save(replace(warned, status=status), partial(hang_notice, rule=rule))
 
 

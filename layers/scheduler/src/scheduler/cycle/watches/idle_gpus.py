@@ -179,14 +179,14 @@ class IdleGpus:
             self.results.save(transitions.stop_idle(job, rule.minutes, now))
         elif warned_at is None:
             warned = job.with_action(ActionKind.WARNED_IDLE, now)
-            status = replace(warned.status, idle_warned_at=now, updated_at=now)
+            status = replace(warned.status, idle_warned_at=now)
             self.results.save(replace(warned, status=status), partial(idle_notice, rule=rule))
 
     def _act_on_underuse(self, job: Job, rule: IdleRule, now: datetime) -> None:
         warned_at = job.status.underused_warned_at
         if warned_at is None:
             warned = job.with_action(ActionKind.WARNED_UNDERUSED, now)
-            status = replace(warned.status, underused_warned_at=now, updated_at=now)
+            status = replace(warned.status, underused_warned_at=now)
             self.results.save(replace(warned, status=status), partial(underused_notice, rule=rule))
         elif rule.stops_underused and now - warned_at >= rule.window:
             self.results.save(transitions.stop_underused(job, rule.minimum_utilisation, now))

@@ -53,7 +53,7 @@ class NanLosses:
     def _act(self, job: Job, rule: NanRule, warned_at: datetime | None, now: datetime) -> None:
         if warned_at is None:
             warned = job.with_action(ActionKind.WARNED_NAN_LOSS, now)
-            status = replace(warned.status, nan_warned_at=now, updated_at=now)
+            status = replace(warned.status, nan_warned_at=now)
             self.results.save(replace(warned, status=status), partial(nan_notice, rule=rule))
         elif rule.stops and now - warned_at >= rule.window:
             self.results.save(transitions.stop_nan_loss(job, rule.minutes, now))

@@ -73,7 +73,7 @@ def awaits_deadline(job: Job) -> bool:
 
 def warn_of_deadline(job: Job, message: str, now: datetime) -> Job:
     job = job.with_action(ActionKind.WARNED_DEADLINE, now, message)
-    return replace(job, status=replace(job.status, deadline_warned_at=now, updated_at=now))
+    return replace(job, status=replace(job.status, deadline_warned_at=now))
 
 
 def shown(time: datetime) -> str:
