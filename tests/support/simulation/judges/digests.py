@@ -41,6 +41,7 @@ def check_owners(account: Account, jobs: Iterable[Job], random: Random) -> None:
     account.on_step = lambda: None  # the other judges know of no such configuration
     account.on_configuration = lambda _version: None
     account.configure(notices={"owners": ["digest"], "digest_hour": ends.hour})
+    account.run(SWEEP_SECONDS)  # a sweep that runs now may still send the digests of another hour
     for key in [key for key in account.table.items if key[0].startswith(DIGESTS)]:
         account.table.write(key, None)
     account.run((ends - now).total_seconds())
