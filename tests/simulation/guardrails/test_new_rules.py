@@ -89,6 +89,21 @@ def test_a_job_waits_while_the_budget_is_too_small_for_one_choice_and_rules_refu
     assert (world.job("either").status.state, world.job("either").spec.choice) == (JobState.RUNNING, 1)
 
 
+def test_a_job_that_comes_back_is_parked_if_rules_refuse_a_choice_and_the_one_that_the_budget_never_fits() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=4,ml.c5.xlarge=4", configuration=PATIENT)
+    resources = {"InstanceType": "ml.c5.xlarge", "InstanceCount": 4, "VolumeSizeInGB": 1}
+    alternatives = [{"request": {"ResourceConfig": resources}}]
+    world.queue.submit(Submission(request("either", instances=4), {"alternatives": alternatives}), ADA)
+    world.control.hold("either", ADA)
+    world.store.write(replace(world.store.read(), budget=Budget.parse("ml.m5.large=4,ml.c5.xlarge=1")), by="api")
+    world.configure(rules=NARROW)
+    world.cycle()  # judges the jobs that wait: this one does not
+    world.control.release("either", ADA)
+    world.cycle()
+    assert world.job("either").status.state is JobState.PARKED
+    assert world.job("either").status.reason.code is ReasonCode.RULE_VIOLATED
+
+
 def test_every_waiting_job_is_judged_however_many_a_cycle_judges(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue_judge, "MOST_JUDGED", 20)
     monkeypatch.setattr(queue_judge, "_PAGE", 10)

@@ -150,7 +150,7 @@ class JudgedPlans:
             decided = plan(self._without_refused(snapshot, parks), now)
             new = self._judge_next(decided, judged, check)
             judged |= {found.choice: found for found in new}
-            parks |= {park.job.name: park for park in self._close(new)}
+            parks |= {park.job.name: park for park in self._close(new, check)}
             if all(found.request is not None for found in new):
                 break
         requests = {choice: found.request for choice, found in judged.items() if found.request is not None}
@@ -171,17 +171,15 @@ class JudgedPlans:
         wanted = (job for job in decided.jobs_with_instances if Judged(job).choice not in judged)
         return check.judge([*islice(wanted, MOST_JUDGED)])
 
-    def _close(self, judged: Iterable[Judged]) -> list[Park]:
-        """Records the refused choices, and returns parks for the jobs that have no other choice."""
-        parks = []
-        for found in judged:
-            if found.refusal is not None:
-                self.closed_choices.add(found.choice)
-                if all(Judged(other).choice in self.closed_choices for other in found.job.each_choice):
-                    parks.append(Park(found.job, found.refusal))
-            elif found.request is None:
-                self.unavailable.add(found.job.name)
-        return parks
+    def _close(self, judged: Sequence[Judged], check: LaunchCheck) -> Iterator[Park]:
+        """Records the refused choices, and yields parks for the jobs that have no allowed choice.
+
+        The budget may never fit their other choices, so these are judged without a plan for them.
+        """
+        refused = [found for found in judged if found.refusal is not None]
+        self.closed_choices |= {found.choice for found in refused}
+        self.unavailable |= {found.job.name for found in judged if found.request is None and found.refusal is None}
+        return check.parks(found.job for found in refused)
 
     def _without_refused(self, snapshot: Snapshot, parks: Mapping[str, Park]) -> Snapshot:
         queued = tuple(job for job in snapshot.queued if job.name not in parks and job.name not in self.unavailable)
