@@ -10,7 +10,7 @@ import type { Whys } from "./whys.ts";
 /** Heights in pixels, as in tables.css and narrow.css. */
 const LINE = 30;
 const LINE_AND_REASON = 52;
-const CARD = 100;
+const CARD = 121;
 const MARGIN = 8;
 
 /** Moves the focus to the list's current row. Returns whether there is one. */
