@@ -41,7 +41,6 @@ def jobs(queue: QueueClient) -> None:
         queue.submit(body(f"fuzz-{number}", "sleep 5", priority=number), {"hold": number % 3 == 0})
 
 
-@pytest.mark.timeout(SECONDS + 300)
 @pytest.mark.usefixtures("jobs")
 def test_no_call_fails_or_gets_an_answer_that_is_not_documented(shell: dict[str, str], tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S603 - our own command

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from page.conftest import OpenPage
@@ -14,7 +13,6 @@ LONG = "for step in $(seq 1 900); do echo step $step of 900, loss 0.$((99999 - s
 RULES = "rules: [{name: calm, kind: priority_ceiling, at_most: 5}]"
 
 
-@pytest.mark.timeout(600)
 def test_the_scenario_happens_on_the_page_and_is_steered_from_there(
     open_page: OpenPage, rest_api: RestApi, queue: QueueClient
 ) -> None:

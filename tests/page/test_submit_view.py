@@ -148,7 +148,6 @@ def test_long_names_and_refusals_fit_every_width(open_crowd: OpenCrowd, width: i
         assert not obstacles(page, scheme)
 
 
-@pytest.mark.timeout(600)
 def test_a_job_of_the_deployed_account_is_copied_forecast_and_submitted(
     emptied: None, open_page: OpenPage, rest_api: RestApi, queue: QueueClient, pictures: Pictures
 ) -> None:

@@ -60,7 +60,6 @@ def busy(emptied: None, account: LocalAccount, rest_api: RestApi, queue: QueueCl
         rest_api.post(f"/jobs/{job['name']}/cancel")
 
 
-@pytest.mark.timeout(600)
 @pytest.mark.parametrize(("view", "told"), VIEWS, ids=[view for view, _ in VIEWS])
 def test_a_view_shows_its_content_and_is_accessible(
     busy: None, open_page: OpenPage, pictures: Pictures, view: str, told: tuple[str | re.Pattern[str], ...]
@@ -73,7 +72,6 @@ def test_a_view_shows_its_content_and_is_accessible(
     assert_every_width(page, page.get_by_text(told[0]).last)
 
 
-@pytest.mark.timeout(600)
 def test_the_list_is_filtered_sorted_saved_and_downloaded(busy: None, open_page: OpenPage) -> None:
     page = open_page()
     field = page.get_by_role("searchbox", name="Name begins with")
@@ -103,7 +101,6 @@ def test_the_list_is_filtered_sorted_saved_and_downloaded(busy: None, open_page:
     expect(page).to_have_url(re.compile("#/job/clip-distill$"))
 
 
-@pytest.mark.timeout(600)
 def test_all_jobs_that_match_are_held_and_another_priority_names_its_victims(busy: None, open_page: OpenPage) -> None:
     page = open_page("now?name=ablation-seed")
     expect(page.locator("tbody tr[data-row]")).to_have_count(2)
@@ -121,7 +118,6 @@ def test_all_jobs_that_match_are_held_and_another_priority_names_its_victims(bus
     assert_every_width(page, question)
 
 
-@pytest.mark.timeout(600)
 def test_a_queue_that_hangs_is_told_in_a_banner(busy: None, open_page: OpenPage) -> None:
     page = open_page("capacity")
     page.clock.install()
@@ -138,7 +134,6 @@ def test_a_queue_that_hangs_is_told_in_a_banner(busy: None, open_page: OpenPage)
     page.unroute_all(behavior="ignoreErrors")
 
 
-@pytest.mark.timeout(600)
 def test_use_over_a_week_is_drawn_with_its_preemptions(busy: None, open_page: OpenPage) -> None:
     page = open_page("history?days=7")
     section = page.get_by_role("region", name="Instances over time")
@@ -150,7 +145,6 @@ def test_use_over_a_week_is_drawn_with_its_preemptions(busy: None, open_page: Op
     assert_every_width(page, section.get_by_role("img", name="vision: held"))
 
 
-@pytest.mark.timeout(600)
 def test_metrics_a_search_in_the_log_and_a_comparison_are_shown_in_a_job(busy: None, open_page: OpenPage) -> None:
     page = open_page("job/llama-lora?with=bert-base-finetune")
     charts = page.get_by_role("region", name="Metrics").get_by_role("img", name="loss")
@@ -165,7 +159,6 @@ def test_metrics_a_search_in_the_log_and_a_comparison_are_shown_in_a_job(busy: N
     assert_every_width(page, row)
 
 
-@pytest.mark.timeout(600)
 def test_the_copy_of_a_job_with_alternatives_is_submitted_with_them(
     busy: None, open_page: OpenPage, queue: QueueClient
 ) -> None:
@@ -178,7 +171,6 @@ def test_the_copy_of_a_job_with_alternatives_is_submitted_with_them(
     assert queue.get("nightly-report-2")["choices"] == queue.get("nightly-report")["choices"]
 
 
-@pytest.mark.timeout(600)
 def test_a_section_is_planned_applied_and_rolled_back(busy: None, open_page: OpenPage, queue: QueueClient) -> None:
     page = open_page("configuration")
     strip = page.get_by_role("region", name="calendar").get_by_role("img", name="Budget of ml.g5.2xlarge")
@@ -201,7 +193,6 @@ def test_a_section_is_planned_applied_and_rolled_back(busy: None, open_page: Ope
     expect(page.get_by_text(f"Applied version {before} again, as version {before + 2}")).to_be_visible()
 
 
-@pytest.mark.timeout(600)
 def test_the_end_of_ones_own_job_is_told_on_the_desktop(busy: None, open_page: OpenPage, rest_api: RestApi) -> None:
     page = open_page()
     page.clock.install()

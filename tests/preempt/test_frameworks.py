@@ -14,7 +14,6 @@ PYTHON = CHECKOUT / os.environ.get("PREEMPT_PYTHON", ".venvs/preempt/bin/python"
 SEED = os.environ.get("PREEMPT_SEED", "1")
 
 
-@pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
     ("program", "times"), [("plain", 20), ("huggingface", 20), ("lightning_trainer", 20), ("ddp", 4)]
 )

@@ -1,7 +1,6 @@
 """One local account for all SDKs; its budget allows one training job of an SDK at a time."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import boto3
 import pytest
@@ -17,15 +16,6 @@ BUDGET = (
     "ml.m5.large=1,ml.m5.xlarge=2,ml.m5.2xlarge=1,ml.m5.4xlarge=1,ml.m5.24xlarge=1,ml.c5.9xlarge=1,ml.c5.18xlarge=4,"
     "ml.g5.xlarge=1,ml.g5.2xlarge=1,ml.g5.4xlarge=1,ml.g5.12xlarge=4,ml.p3.16xlarge=2,ml.p4d.24xlarge=2,ml.p5.48xlarge=16"
 )
-
-
-TIMEOUT_SECONDS = 1200
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.timeout(TIMEOUT_SECONDS))
 
 
 @pytest.fixture(scope="session")

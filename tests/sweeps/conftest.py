@@ -1,7 +1,6 @@
 """One local account for all sweeps. Optuna has a separate environment, whose Python runs the programs."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import boto3
 import pytest
@@ -10,13 +9,6 @@ from local_account import LocalAccount, Settings, free_port
 from sagequeue import QueueClient
 
 BUDGET = 4
-TIMEOUT_SECONDS = 1500
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.timeout(TIMEOUT_SECONDS))
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,6 @@ def cores() -> Iterator[Pool]:
         yield pool
 
 
-@pytest.mark.timeout(3600)  # hundreds of worlds each, and a busy machine is not a bug
 @pytest.mark.parametrize("name", STORIES)
 def test_every_fault_at_every_call(name: str, cores: Pool) -> None:
     tried, failures = failures_of(name, cores)
@@ -28,7 +27,6 @@ def test_every_fault_at_every_call(name: str, cores: Pool) -> None:
     assert tried > 50
 
 
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("plant", [arrays.create_in_two_writes, arrays.check_only_after_ends])
 def test_a_planted_defect_of_arrays_is_found(
     plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,6 @@ import pytest
 from support.simulation.runs.defect_search import DEFECTS, find
 
 
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_planted_defect_is_found(name: str) -> None:
     found = find(name)

@@ -11,7 +11,6 @@ from support.simulation.runs.restored_world import run
 RUNS = 30
 
 
-@pytest.mark.timeout(3600)
 def test_the_budget_holds_and_what_was_launched_since_is_adopted() -> None:
     checked = _run_all(range(RUNS))
     assert {number for number, count in checked.items() if count >= RUNS} >= {"S1", "S2", "S3", "L1", "L5", "lease"}

@@ -102,12 +102,10 @@ class Queue(RuleBasedStateMachine):
             self.account.close()
 
 
-@pytest.mark.timeout(3600)
 def test_the_invariants_hold_whatever_users_do_and_whichever_calls_fail() -> None:
     run_state_machine_as_test(Queue, settings=EXAMPLES)
 
 
-@pytest.mark.timeout(3600)
 def test_a_planted_defect_is_found_here_too() -> None:
     with pytest.MonkeyPatch.context() as patches:
         DEFECTS["forget a cancellation"](patches)

@@ -15,7 +15,7 @@ from local_account.settings import REGION
 #: On a developer's machine, preemptions need no wait. The sweep of each minute would be too late for short notices.
 DEFAULTS = "policy: {patience: 0s, protected_run_time: 0s, notice: 0s}\n"
 _IF_NEVER_CONFIGURED = "?replaces=0"
-_TIMEOUT_SECONDS = 60.0  # the first call of a function starts a process
+_TIMEOUT_SECONDS = 300.0  # the first call of a function starts a process, on a busy machine slowly
 
 
 def apply_defaults(api_url: str, key: str) -> None:

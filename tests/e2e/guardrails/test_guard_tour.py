@@ -55,7 +55,6 @@ def cloudwatch(shell: dict[str, str]) -> CloudWatchClient:
 
 
 @pytest.mark.usefixtures("operator")
-@pytest.mark.timeout(1500)  # minutes of metrics, which all jobs wait for at the same time
 def test_the_guard_finds_each_kind_of_wasted_instance(
     terminal: Terminal,
     rest_api: RestApi,

@@ -44,7 +44,6 @@ BREAKS = "cd $SM_CHECKPOINT_DIR; [ -e tried ] && exit 0; touch tried; echo uncor
 A_SWEEP_OR_TWO = 200
 
 
-@pytest.mark.timeout(900)  # four interruptions, each of an attempt that trains again, and a sweep or two
 @pytest.mark.usefixtures("operator")
 def test_guardrails_hold_as_the_page_shows_it(
     terminal: Terminal, rest_api: RestApi, sagemaker: SageMakerClient, mailbox: Mailbox

@@ -16,9 +16,7 @@ from support.simulation.runs.parallel_runs import run_many
 from support.simulation.runs.random_world import Report, run
 from support.stack.environment import roles
 
-#: The first of these tests plays the worlds for all.
-pytestmark = pytest.mark.timeout(3600)  # 2,000 worlds, beside other tests
-
+#: The first test plays so many worlds, for all tests.
 RUNS = int(os.environ.get("WORLDS", "30"))
 STOPS_OF_WATCHES = ("idle_gpu", "underused", "hung", "nan_loss")
 #: In this world clocks differ by up to ten seconds.
