@@ -1,4 +1,4 @@
-// made by client/ui/build.js from sources with the digest 2b90bf4955fe49514acfda657b03d1ace066bd6855303709fea97fe35e3c2971
+// made by client/ui/build.js from sources with the digest 96b6cbd8dd025426371be2df67ab5127c5e6d4cc609143ce1687a15727309835
 
 // node_modules/preact/dist/preact.mjs
 var n;
@@ -10439,7 +10439,7 @@ function useMatch(query2) {
 // src/job_table.tsx
 var LINE2 = 30;
 var LINE_AND_REASON = 52;
-var CARD = 100;
+var CARD = 121;
 var MARGIN2 = 8;
 function focusList() {
   const current = document.querySelector(".table-frame tbody [tabindex='0']");
