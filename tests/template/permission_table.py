@@ -61,10 +61,19 @@ def _rows(resources: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
                 for statement in policy["Statement"]:
                     granted, condition = _granted(statement)
                     yield _row(properties["Handler"].partition(".")[0], _words(granted["Sid"]) + condition, granted)
+            yield from _rows_of_schedules(name, properties.get("Events", {}))
         if resource["Type"] == "AWS::IAM::Policy":
             roles = ", ".join(role["Ref"].removesuffix("Role").removesuffix("Function") for role in properties["Roles"])
             for statement in properties["PolicyDocument"]["Statement"]:
                 yield _row(roles, f"{_words(name)}, {_CONDITIONS[resource['Condition']]}", statement)
+
+
+def _rows_of_schedules(function: str, events: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    """Yields what SAM grants the roles with which EventBridge Scheduler calls the function."""
+    for event, properties in events.items():
+        if properties["Type"] == "ScheduleV2":
+            yield f"{function}{event}", "call the function", "`lambda:InvokeFunction`", f"`{function}`"
+            yield f"{function}{event}", "send dead letters", "`sqs:SendMessage`", "`DeadLetters`"
 
 
 def _granted(statement: dict[str, Any]) -> tuple[dict[str, Any], str]:
