@@ -87,7 +87,26 @@ def test_a_deployment_may_create_roles_with_names_that_cloudformation_chooses(
 
 
 @pytest.mark.parametrize(
-    "text", ["arn:aws:iam::111122223333:role/*", "*", "arn:aws:iam::1:role/a, arn:aws:iam::1:role/b"]
+    "text",
+    [
+        "arn:aws:iam::111122223333:role/*",
+        "*",
+        "arn:aws:iam::111122223333:role/a, arn:aws:iam::111122223333:role/b",
+        "arn:aws:iam::111122223333:root",
+        "arn:aws:sts::111122223333:assumed-role/Scientist/ada",  # aws:PrincipalArn is the role's own ARN
+        "arn:aws:iam::111122223333:role/a,arn:aws:sts::111122223333:assumed-role/b/ada",
+    ],
 )
-def test_callers_of_a_private_api_are_named_one_by_one(stack: Stack, text: str) -> None:
+def test_a_caller_that_no_call_would_match_is_refused(stack: Stack, text: str) -> None:
     assert not re.fullmatch(stack.source["Parameters"]["PrivateCallers"]["AllowedPattern"], text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "arn:aws-us-gov:iam::111122223333:user/ada@example.org",
+        "arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-1/AWSReservedSSO_Vision_0123456789abcdef",
+    ],
+)
+def test_roles_and_users_may_have_paths(stack: Stack, text: str) -> None:
+    assert re.fullmatch(stack.source["Parameters"]["PrivateCallers"]["AllowedPattern"], text)
