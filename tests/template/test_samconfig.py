@@ -46,6 +46,12 @@ def test_the_private_environment_has_everything_that_keeps_others_out(settings: 
     }
 
 
+def test_an_operator_of_the_private_environment_can_call_its_api(settings: dict[str, Any]) -> None:
+    overrides = settings["private"]["deploy"]["parameters"]["parameter_overrides"]
+    given = {name: value.split(",") for name, _, value in (override.partition("=") for override in overrides)}
+    assert {*given["Operators"]} <= {arn.rpartition(":")[2] for arn in given["PrivateCallers"]}
+
+
 def test_an_upgrade_resets_no_parameter(settings: dict[str, Any]) -> None:
     """For each parameter that it does not name, `sam deploy` keeps the value of the stack."""
     assert "parameter_overrides" not in settings["default"]["deploy"]["parameters"]
