@@ -128,6 +128,12 @@ def test_a_setting_that_the_functions_read_is_checked_whenever_it_changes(stack:
     assert _references(stack.source["Resources"]["Settings"]["Properties"]["Checked"]) == read
 
 
+def test_each_release_checks_the_settings_again(stack: Stack) -> None:
+    """CloudFormation calls the function only if a property changes, and a new release may refuse other settings."""
+    checked = stack.source["Resources"]["Settings"]["Properties"]
+    assert checked["Release"] == stack.source["Outputs"]["Release"]["Value"]
+
+
 def test_a_file_and_force_reach_the_function(stack: Stack) -> None:
     checked, applied = (stack.source["Resources"][name]["Properties"] for name in ("Settings", "DeployedConfiguration"))
     assert checked["Configuration"] == {"Ref": "Configuration"}
