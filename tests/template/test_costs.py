@@ -26,6 +26,12 @@ def test_every_row_that_calculates_is_checked() -> None:
     assert len(ROW.findall(PAGE)) == len([line for line in PAGE.splitlines() if line.startswith("| ") and "×" in line])
 
 
+def test_pages_that_repeat_the_cost_of_watched_jobs_say_the_same() -> None:
+    (cost,) = (dollars for what, _, dollars in ROW.findall(PAGE) if what == "watched jobs outside the queue")
+    for page in ("rules.md", "migrate.md"):
+        assert f"${cost}" in (CHECKOUT / "docs" / "admin" / page).read_text()
+
+
 def test_the_alarms_cost_what_they_are(observability: Stack) -> None:
     (told,) = re.findall(r"^\| alarms \|.* ([\d.]+) each \| ([\d.]+) \|$", PAGE, re.MULTILINE)
     each, together = map(float, told)
