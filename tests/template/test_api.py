@@ -121,6 +121,13 @@ def test_a_private_api_denies_callers_that_it_does_not_name(stack: Stack) -> Non
     assert denied["Condition"] == {"ArnNotEquals": {"aws:PrincipalArn": named}}
 
 
+def test_a_public_api_refuses_a_list_of_private_callers(stack: Stack) -> None:
+    rule = stack.source["Rules"]["PrivateCallersNeedPrivateApi"]
+    assert rule["RuleCondition"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "PrivateCallers"}, ""]}]}
+    (assertion,) = rule["Assertions"]
+    assert assertion["Assert"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "VpcEndpoints"}, ""]}]}
+
+
 def test_a_changed_policy_is_always_deployed(stack: Stack) -> None:
     """Only a new deployment makes it effective, and SAM's own trigger ignores values of parameters."""
     assert stack.source["Resources"]["Api"]["Properties"]["AlwaysDeploy"] is True
