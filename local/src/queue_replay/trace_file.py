@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil, isfinite
 from pathlib import Path
+from typing import TextIO
 
 from queue_replay.recorded_jobs import RecordedJob, Recording
 from scheduler.core.jobs.demand import Demand
@@ -36,7 +37,7 @@ def read_trace(path: Path, usual_type: str | None, usual_checkpoint: int | None)
     `usual_type` is the instance type of jobs that name none, and `usual_checkpoint` the seconds between their saves.
     """
     try:
-        with gzip.open(path, "rt", newline="") if path.suffix == ".gz" else path.open(newline="") as file:
+        with _opened(path) as file:
             rows = csv.DictReader(file)
             _check_columns(rows.fieldnames or ())
             jobs = [_Row(rows.line_num, row).job(usual_type, usual_checkpoint) for row in rows]
@@ -48,8 +49,15 @@ def read_trace(path: Path, usual_type: str | None, usual_checkpoint: int | None)
 
 
 def unused_columns(path: Path) -> Sequence[str]:
-    with gzip.open(path, "rt", newline="") if path.suffix == ".gz" else path.open(newline="") as file:
+    with _opened(path) as file:
         return [name for name in next(csv.reader(file), ()) if name not in COLUMNS]
+
+
+def _opened(path: Path) -> TextIO:
+    """Opens the file without the byte order mark that spreadsheets write."""
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", newline="", encoding="utf-8-sig")
+    return path.open(newline="", encoding="utf-8-sig")
 
 
 def _check_columns(names: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,15 @@ def test_a_gzipped_trace_is_read(tmp_path: Path) -> None:
     file = tmp_path / "jobs.csv.gz"
     file.write_bytes(gzip.compress(TWO_JOBS.encode()))
     assert _figures(file)["replayed"]["jobs"] == 2
+
+
+@pytest.mark.parametrize(("name", "pack"), [("jobs.csv", bytes), ("jobs.csv.gz", gzip.compress)])
+def test_a_trace_from_a_spreadsheet_is_read(tmp_path: Path, name: str, pack: Callable[[bytes], bytes]) -> None:
+    """Spreadsheets put a byte order mark before the first column's name."""
+    file = tmp_path / name
+    file.write_bytes(pack(TWO_JOBS.encode("utf-8-sig")))
+    result = _replay(file, *BUDGET, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_a_preempted_job_repeats_what_it_did_not_save(trace: Path) -> None:
