@@ -81,6 +81,7 @@ class _Row:
         submitted_at = datetime.fromtimestamp(0, UTC) + timedelta(seconds=self._number("submit_s", _LATEST))
         duration = self._number("duration_s", LONGEST_DURATION)
         every = self._whole("checkpoint_s", LONGEST_DURATION, usual_checkpoint or 0)
+        priority = self._whole("priority", _MOST_PRIORITY, 0, least=-_MOST_PRIORITY)
         name = self._text("name") or f"job-{self._line - 1:06d}"
         job = Job(
             name=name,
@@ -92,7 +93,7 @@ class _Row:
                 max_runtime=ceil(max(duration, self._number("max_runtime_s", LONGEST_DURATION, _USUAL_LIMIT))),
                 checkpoint_uri=f"s3://replay/{name}" if every else None,
             ),
-            options=JobOptions(self._whole("priority", _MOST_PRIORITY, 0), checkpoint_interval=every or None),
+            options=JobOptions(priority, checkpoint_interval=every or None),
             status=JobStatus(JobState.PENDING, Reason(ReasonCode.SUBMITTED), updated_at=submitted_at),
         )
         return RecordedJob(job, duration, ())
@@ -108,13 +109,13 @@ class _Row:
             raise self._bad("instances", "must be at least 1")
         return count
 
-    def _whole(self, column: str, most: int, usual: int | None = None) -> int:
-        number = self._number(column, most, usual)
+    def _whole(self, column: str, most: int, usual: int | None = None, least: int = 0) -> int:
+        number = self._number(column, most, usual, least)
         if number != int(number):
             raise self._bad(column, "must be a whole number")
         return int(number)
 
-    def _number(self, column: str, most: float, usual: float | None = None) -> float:
+    def _number(self, column: str, most: float, usual: float | None = None, least: float = 0) -> float:
         text = self._text(column)
         if not text and usual is not None:
             return usual
@@ -122,8 +123,8 @@ class _Row:
             number = float(text)
         except ValueError:
             raise self._bad(column, "is not a number") from None
-        if not (isfinite(number) and 0 <= number <= most):
-            raise self._bad(column, f"must be from 0 to {most:.0f}")
+        if not (isfinite(number) and least <= number <= most):
+            raise self._bad(column, f"must be from {least:.0f} to {most:.0f}")
         return number
 
     def _text(self, column: str) -> str:

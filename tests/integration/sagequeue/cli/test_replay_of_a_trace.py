@@ -56,6 +56,12 @@ def test_a_trace_from_a_spreadsheet_is_read(tmp_path: Path, name: str, pack: Cal
     assert (result.exit_code, result.stderr) == (0, "")
 
 
+def test_a_job_with_a_negative_priority_starts_after_others(tmp_path: Path) -> None:
+    """Both jobs need the whole budget, and the first starts at once without the priority."""
+    file = a_trace(tmp_path, "submit_s,duration_s,instances,priority\n0,36000,2,-5\n0,3600,2,\n")
+    assert _figures(file)["replayed"]["mean_wait"] == (300 + 3600) / 2
+
+
 def test_a_preempted_job_repeats_what_it_did_not_save(trace: Path) -> None:
     eager = ("--set", "policy.patience=0s", "--set", "policy.protected_run_time=0s")
     unsaved, saved = _figures(trace, *eager), _figures(trace, *eager, "--checkpoint-interval", "30m")
@@ -115,6 +121,7 @@ def test_names_of_users_do_not_reach_the_page_as_markup(tmp_path: Path) -> None:
         ("submit_s,duration_s,instances\n0,60,1\n0,soon,1\n", 'Line 3: duration_s "soon" is not a number'),
         ("submit_s,duration_s,instances\n0,nan,1\n", 'Line 2: duration_s "nan" must be from 0 to'),
         ("submit_s,duration_s,instances\n-1,60,1\n", 'Line 2: submit_s "-1" must be from 0 to'),
+        ("submit_s,duration_s,instances,priority\n0,60,1,-1e7\n", 'priority "-1e7" must be from -1000000 to 1000000'),
         ("submit_s,duration_s,instances\n0\n", 'Line 2: duration_s "" is not a number'),
         ("submit_s,duration_s,instances,name\n0,1,1,a\n0,1,1,a\n", 'The name "a" occurs twice'),
         ("submit_s,duration_s,instances\n", "has no jobs"),
