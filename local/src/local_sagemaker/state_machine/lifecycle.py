@@ -242,5 +242,8 @@ def _wait_end(job: TrainingJob) -> float:
 
 
 def _pending_end(job: TrainingJob) -> float:
+    """Returns the time by which the job must have instances. After a restart, the limit applies again."""
     seconds = job.stopping_condition.get("MaxPendingTimeInSeconds")
-    return inf if seconds is None or job.up_since is not None else job.created_at + float(seconds)
+    if seconds is None or job.up_since is not None:
+        return inf
+    return float(seconds) + max(one.start for one in job.transitions if one.status is Secondary.STARTING)

@@ -141,6 +141,17 @@ def test_a_spot_interruption_restarts_the_same_job() -> None:
     ]  # fmt: skip
 
 
+def test_a_job_that_starts_again_may_be_pending_as_long_as_at_first() -> None:
+    limit = {"MaxRuntimeInSeconds": 3600, "MaxPendingTimeInSeconds": 1800}
+    slow = replace(PATIENT, startup=lambda _request: 1500)
+    request = a_request(StoppingCondition=limit, RetryStrategy={"MaximumRetryAttempts": 1})
+    simulation = a_job_that_is("starting", request, slow)
+    simulation.run(1600)
+    simulation.fail(NAME, INTERNAL_ERROR)
+    simulation.run(1600)
+    assert secondary_statuses(simulation) == ["Starting", "Downloading", "Training"] * 2
+
+
 def test_an_interrupted_job_repeats_all_its_training() -> None:
     simulation = a_job_that_is("training", spot())
     simulation.interrupt(NAME)
