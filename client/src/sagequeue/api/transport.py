@@ -68,6 +68,11 @@ class Connection:
         self.api_url = checked_url(api_url) if api_url else find_api_url(self.session)
         self._transport = Transport(self.session, self.api_url)
 
+    @property
+    def region(self) -> str | None:
+        """Returns the region of the queue and its jobs. For a local queue, returns the session's region."""
+        return region_of(self.api_url) or self.session.region_name
+
     def _call(
         self,
         method: str,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
-import boto3
 import click
 from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
@@ -103,13 +102,14 @@ def ls(limit: int, token: str | None, *, as_json: bool, **filters: Any) -> None:
 @json_option
 def show(name: str, *, as_markdown: bool, as_json: bool) -> None:
     """Show one job, its attempts and the reason for its state. For a tuning job, also show its trials."""
-    job = QueueClient().get(name)
+    queue = QueueClient()
+    job = queue.get(name)
     if as_markdown:
         echo(comment_on(job), nl=False)
         return
     print_job(job, as_json=as_json)
     if job.get("tuning") and job["attempts"] and not as_json:
-        _print_trials(job)
+        _print_trials(job, queue)
 
 
 @click.command()
@@ -140,10 +140,10 @@ def watch(every: float, limit: int, *, until_empty: bool, as_json: bool) -> None
 COMMANDS = (ls, show, why, watch)
 
 
-def _print_trials(job: Job) -> None:
+def _print_trials(job: Job, queue: QueueClient) -> None:
     """Prints the trials as SageMaker lists them, or the reason why they cannot be listed."""
     try:
-        trials = read_trials(job, boto3.Session().client("sagemaker"))
+        trials = read_trials(job, queue.session.client("sagemaker", region_name=queue.region))
     except (BotoCoreError, ClientError) as error:
         is_denied = isinstance(error, ClientError) and error.response["Error"]["Code"].startswith("AccessDenied")
         remedy = " Your role needs DescribeTuningJobs." if is_denied else ""

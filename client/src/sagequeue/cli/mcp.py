@@ -24,7 +24,8 @@ def mcp(*, allow_changes: bool) -> None:
         raise click.ClickException(_NEEDS_MCP) from error
     session = boto3.Session()
     queue = QueueClient(session=session)
-    server = build_server(ReadingTools(queue, session.client("logs")), ActingTools(queue) if allow_changes else None)
+    logs = session.client("logs", region_name=queue.region)
+    server = build_server(ReadingTools(queue, logs), ActingTools(queue) if allow_changes else None)
     server.run("stdio")
 
 

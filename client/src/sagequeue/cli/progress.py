@@ -62,7 +62,8 @@ def logs(name: str, *, follows: bool, lines: int | None, as_json: bool) -> None:
     The queue adds lines that mark waits, and the start and end of each attempt.
     """
     session = boto3.Session()
-    queue, client = QueueClient(session=session), session.client("logs")
+    queue = QueueClient(session=session)
+    client = session.client("logs", region_name=queue.region)
     try:
         existing = () if follows else deque(read_log(queue, client, name), maxlen=lines)
         for line in follow_log(queue, client, name, last=lines) if follows else existing:

@@ -8,6 +8,7 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.arrays import Parameters
 from sagequeue.contract.jobs import JobFilter, JobOptions, OnEnd
+from sagequeue.hooks.handlers import refuse_other_region
 from sagequeue.jobs.submission_warnings import warn_of, with_source
 from sagequeue.sdks.adapters import request_of
 from sagequeue.submission.queued_job import QueuedJob
@@ -47,6 +48,7 @@ class JobQueue:
         The queue reports the end of the job to the receiver in `on_end`, such as a Step Functions task token. `options`
         override the defaults. Raises a QueueRefusal with the reason if the job is refused.
         """
+        refuse_other_region(self._queue, self._session.region_name)
         request = request_of(job, inputs, job_name, experiment_config)
         given: JobOptions = {**self._defaults, **options}
         record = self._queue.submit(request, with_source(self._session, request, given or None), client_token, on_end)
@@ -71,6 +73,7 @@ class JobQueue:
         once. After more than `most_failures` failed jobs, no further job starts. If one job is refused, none is
         submitted.
         """
+        refuse_other_region(self._queue, self._session.region_name)
         request = request_of(job, inputs, job_name)
         given: JobOptions = {**self._defaults, **options}
         with_code = with_source(self._session, request, given or None)

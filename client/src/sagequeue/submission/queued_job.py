@@ -72,7 +72,7 @@ class QueuedJob:
 
     def describe(self) -> dict[str, Any]:
         """Describes the job as SageMaker's Describe call of its kind does, under the job's own name."""
-        client = self._session.client("sagemaker")
+        client = self._session.client("sagemaker", region_name=self._queue.region)
         install(client, self._queue)
         match self.record["kind"]:
             case "tuning":
@@ -86,7 +86,7 @@ class QueuedJob:
 
         Raises StillRunning after `timeout` seconds. Ctrl-C ends only the waiting, and prints how to continue.
         """
-        log = JobLog(self._session.client("logs")) if logs else None
+        log = JobLog(self._session.client("logs", region_name=self._queue.region)) if logs else None
         try:
             for line in follow_job(self._queue, self.name, log, timeout):
                 print(visible(line), flush=True)
@@ -115,7 +115,7 @@ class QueuedJob:
     def logs(self, *, follow: bool = False) -> Iterator[LogLine]:
         """Yields the log of all attempts, with markers between them; with `follow`, until the job has ended."""
         lines_of = follow_log if follow else read_log
-        return lines_of(self._queue, self._session.client("logs"), self.name)
+        return lines_of(self._queue, self._session.client("logs", region_name=self._queue.region), self.name)
 
     def result(self, timeout: float | None = None) -> dict[str, Any]:
         """Waits silently until the job has ended, and describes it. Raises JobFailed unless the job has completed."""

@@ -62,7 +62,7 @@ class Sweep:
         self._parallel = parallel
         self._options = options
         self._queue = queue or QueueClient(session=session)
-        self._logs = (session or self._queue.session).client("logs")
+        self._logs = (session or self._queue.session).client("logs", region_name=self._queue.region)
         self._report = report
         self._open: list[TrialJob] = []
         if problem := self._objective.problem:

@@ -91,7 +91,7 @@ class JobMetrics:
     @property
     def _cloudwatch(self) -> "CloudWatchClient":
         with self._once:  # boto3 sessions are not thread-safe; a client is created only when metrics are shown
-            self._made = self._made or self._session.client("cloudwatch")
+            self._made = self._made or self._session.client("cloudwatch", region_name=self._queue.region)
             return self._made
 
     def _gpus_of(self, instances: Mapping[str, int]) -> int:

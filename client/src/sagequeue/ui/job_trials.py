@@ -15,8 +15,9 @@ if TYPE_CHECKING:  # type stubs, which only developers install
 class JobTrials:
     """Reads the trials of jobs. Thread-safe."""
 
-    def __init__(self, session: boto3.Session) -> None:
+    def __init__(self, session: boto3.Session, region: str | None) -> None:
         self._session = session
+        self._region = region
         self._once = Lock()
         self._made: SageMakerClient | None = None
 
@@ -26,5 +27,5 @@ class JobTrials:
     @property
     def _sagemaker(self) -> "SageMakerClient":
         with self._once:  # boto3 sessions are not thread-safe; a client is created only when trials are shown
-            self._made = self._made or self._session.client("sagemaker")
+            self._made = self._made or self._session.client("sagemaker", region_name=self._region)
             return self._made

@@ -43,8 +43,9 @@ class LogLines(TypedDict):
 class LogTails:
     """Reads the logs of jobs. Thread-safe."""
 
-    def __init__(self, session: boto3.Session) -> None:
+    def __init__(self, session: boto3.Session, region: str | None) -> None:
         self._session = session
+        self._region = region
         self._once = Lock()
         self._made: CloudWatchLogsClient | None = None
         self._ends: dict[str, list[Line]] = {}  # of attempts whose logs are complete: the page asks every few seconds
@@ -80,7 +81,7 @@ class LogTails:
     @property
     def _logs(self) -> "CloudWatchLogsClient":
         with self._once:  # boto3 sessions are not thread-safe; a client is created only when a log is shown
-            self._made = self._made or self._session.client("logs")
+            self._made = self._made or self._session.client("logs", region_name=self._region)
             return self._made
 
     def _streams(self, group: str, attempt: str) -> tuple[list[str], bool]:

@@ -40,7 +40,10 @@ class PageServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), _Handler)
         access = BrowserAccess(self.server_port)
         self.link = f"http://127.0.0.1:{self.server_port}{access.link}"
-        self.page = Page(access, Calls(queue, LogTails(session), JobMetrics(session, queue), JobTrials(session)))
+        self.page = Page(
+            access,
+            Calls(queue, LogTails(session, queue.region), JobMetrics(session, queue), JobTrials(session, queue.region)),
+        )
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exception(), ConnectionError):  # browsers close connections at any time

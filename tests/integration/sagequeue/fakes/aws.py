@@ -29,6 +29,7 @@ Answer = tuple[int, Any]
 class FakeAws:
     def __init__(self) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.regions: set[str] = set()  # for which calls were signed
         self.has_log_group = True
         self.may_list_logs = True
         self.may_read_logs = True
@@ -40,6 +41,7 @@ class FakeAws:
     def answer(self, call: Call) -> Answer:
         operation = call.headers["X-Amz-Target"].partition(".")[2]
         self.calls.append((operation, call.body))
+        self.regions.add(call.headers["Authorization"].split("/")[2])
         match operation:
             case "DescribeTrainingJob" if not self.may_describe:
                 return _denied("sagemaker", operation)

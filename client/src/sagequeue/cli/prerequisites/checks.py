@@ -6,7 +6,6 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from sagequeue.api.client import QueueClient
-from sagequeue.api.endpoint import region_of
 from sagequeue.cli.prerequisites.images import check_image
 from sagequeue.cli.prerequisites.locations import check_bucket, check_input
 from sagequeue.cli.prerequisites.members import IMAGES, INPUTS, OUTPUTS, ROLES, members_at
@@ -26,7 +25,7 @@ def prerequisites(
     `choices` are the ways in which the queue may run the job.
     """
     session = queue.session
-    region = region_of(queue.api_url) or session.region_name
+    region = queue.region
     for member, image in members_at(request, IMAGES):
         yield check_image(session, Named(member, image))
     for member, source in members_at(request, INPUTS):
