@@ -208,7 +208,7 @@ def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout
     """Yields lines of text until the job has ended: its log if one is given, else each change in its status. A caller
     who is not allowed to read the log gets a line that reports this, and then the changes.
 
-    Raises UnknownJob, and StillRunning after `timeout` seconds.
+    Raises UnknownJob, and StillRunning after `timeout` seconds. If the job has ended by then, only its log is cut off.
     """
     deadline = None if timeout is None else time.monotonic() + timeout
     reported, is_source_checked = "", False
@@ -223,20 +223,25 @@ def follow_job(queue: QueueClient, name: str, log: JobLog | None = None, timeout
                 raise
             log = None
             yield f"--- {NOT_READABLE}"
-        if reported != _status(job) and (log is None or log.is_over(job)):
+        is_over = job["state"] in FINISHED and (log is None or log.is_over(job) or _has_passed(deadline))
+        if reported != _status(job) and (log is None or is_over):
             reported = _status(job)
             yield reported
-        if log.is_over(job) if log else job["state"] in FINISHED:
+        if is_over:
             return
         check_deadline(job, deadline)
 
 
 def check_deadline(job: Job, deadline: float | None) -> None:
-    if deadline is not None and time.monotonic() >= deadline:
+    if job["state"] not in FINISHED and _has_passed(deadline):
         raise StillRunning(
             f"{job['name']} is still {job['state']}; it stays in the queue.",
             f"Wait again, check `sagequeue show {job['name']}`, or stop it with `sagequeue cancel {job['name']}`.",
         )
+
+
+def _has_passed(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() >= deadline
 
 
 def _text(job: Job, line: LogLine) -> str:

@@ -113,6 +113,14 @@ def test_waiting_has_an_end_that_leaves_the_job_alone(job: QueuedJob, queue: Fak
     assert queue.cancelled == set()
 
 
+def test_a_job_that_has_ended_is_not_reported_as_running_when_the_time_is_over(
+    job: QueuedJob, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reach(COMPLETED, clock)
+    assert job.wait(timeout=0)["state"] == "completed"
+    assert capsys.readouterr().out.splitlines()[-1] == "--- Completed: Training job completed"
+
+
 def test_an_interrupted_wait_prints_how_to_continue_and_keeps_the_job(
     job: QueuedJob, queue: FakeQueue, clock: Clock, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
