@@ -136,7 +136,7 @@ def test_a_failed_change_does_not_say_that_no_jobs_match(queue: FakeQueue) -> No
     assert (result.exit_code, "No jobs match." in result.stderr) == (5, False)
 
 
-def test_an_interrupted_change_does_not_say_that_no_jobs_match(
+def test_an_interrupted_change_says_that_its_last_call_may_change_more_jobs(
     queue: FakeQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*_: object, **__: object) -> None:
@@ -144,7 +144,10 @@ def test_an_interrupted_change_does_not_say_that_no_jobs_match(
 
     monkeypatch.setattr(QueueClient, "change_matching", interrupt)
     result = run("cancel", "--name", "try-", "--yes")
-    assert (result.exit_code, "No jobs match." in result.stderr) == (130, False)
+    assert (result.exit_code, result.stderr) == (
+        130,
+        "Stopped. Jobs changed: 0. The last call may still change up to 200 more jobs: check with `sagequeue ls`.\n",
+    )
 
 
 def test_a_change_that_fails_later_still_prints_the_jobs_that_were_changed(queue: FakeQueue) -> None:

@@ -207,7 +207,10 @@ def change_named(queue: QueueClient, change: JobChange, names: Iterable[str], **
 
 
 def change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bool) -> NoReturn:
-    """Makes all calls, and prints the progress after every call except the last. Ctrl-C stops between two calls."""
+    """Makes all calls, and prints the progress after every call except the last.
+
+    After Ctrl-C, the client makes no further call, but the queue completes the call that it has received.
+    """
     changed: dict[str, None] = {}
     refused: list[RefusedChange] = []
     try:
@@ -218,7 +221,8 @@ def change_all(change: JobChange, answers: Iterable[ChangedJobs], *, as_json: bo
                 left = f"{answer['left']}{'' if answer['is_left_exact'] else ' or more'}"
                 echo(f"{len(changed)} {_DONE[change]}, {left} left", err=True)
     except KeyboardInterrupt:
-        echo(f"Stopped. Jobs changed: {len(changed)}. The other jobs are unchanged.", err=True)
+        more = f"The last call may still change up to {_MOST_MATCHING} more jobs: check with `sagequeue ls`."
+        echo(f"Stopped. Jobs changed: {len(changed)}. {more}", err=True)
         sys.exit(130)
     finally:
         _report(change, list(changed), refused, as_json=as_json)
