@@ -12,8 +12,9 @@ import boto3
 from sagequeue.api.client import QueueClient
 from sagequeue.api.job_calls import JOB_NAME
 from sagequeue.contract.jobs import JobOptions, TrainingRequest
-from sagequeue.errors import InvalidSubmission, TokenReused
+from sagequeue.errors import InvalidSubmission, QueueUnreachable, TokenReused, Unavailable
 from sagequeue.jobs.logs import JobLog
+from sagequeue.jobs.polling import Outage
 from sagequeue.sweeps.objective import Objective, ObjectiveLog
 from sagequeue.sweeps.trial_job import TrialJob
 
@@ -64,6 +65,7 @@ class Sweep:
         self._queue = queue or QueueClient(session=session)
         self._logs = (session or self._queue.session).client("logs", region_name=self._queue.region)
         self._report = report
+        self._to_begin: list[Trial] = []
         self._open: list[TrialJob] = []
         if problem := self._objective.problem:
             raise InvalidSubmission(f"objective {problem}.", "Put the value into parentheses.")
@@ -78,24 +80,38 @@ class Sweep:
         """
         if _TOKENS not in self._study.user_attrs:
             self._study.set_user_attr(_TOKENS, token_hex(8))
-        self._continue_unfinished()
-        while self._advance():
+        self._to_begin = self._unfinished()
+        outage = Outage()
+        while self._has_more(outage):
             time.sleep(EVERY)
 
-    def _continue_unfinished(self) -> None:
+    def _unfinished(self) -> list["Trial"]:
         from optuna.trial import Trial, TrialState  # the study's program has imported it
 
-        for frozen in self._study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
-            self._begin(Trial(self._study, frozen._trial_id))  # Optuna has no public way to continue a trial
+        found = self._study.get_trials(deepcopy=False, states=(TrialState.RUNNING,))
+        return [Trial(self._study, frozen._trial_id) for frozen in found]  # Optuna has no public way to continue one
+
+    def _has_more(self, outage: Outage) -> bool:
+        """Advances, and returns whether any trial is left. While the queue does not answer, warns once."""
+        try:
+            has_more = self._advance()
+        except (QueueUnreachable, Unavailable) as error:
+            outage.raise_if_too_long(error, f"{self._study.study_name}: no answer from the queue")
+            return True
+        outage.end()
+        return has_more
 
     def _advance(self) -> bool:
-        """Follows each open trial once, and begins another if all have started. Returns whether any trial is left."""
+        """Follows each open trial once, and begins another if all have started. Returns whether any trial is open."""
         for trial_job in [*self._open]:
             if result := trial_job.follow():
                 self._open.remove(trial_job)
                 self._report(result)
-        if self._has_room():
-            self._begin(self._study.ask())
+        if not self._to_begin and self._has_room():
+            self._to_begin.append(self._study.ask())
+        while self._to_begin:  # if the queue does not answer, the trial stays in the list
+            self._begin(self._to_begin[0])
+            del self._to_begin[0]
         return bool(self._open)
 
     def _has_room(self) -> bool:
@@ -115,8 +131,8 @@ class Sweep:
     def _begin(self, trial: "Trial") -> None:
         """Submits the trial's job, unless it was submitted before.
 
-        The name is stored first, and the token makes the submission safe to repeat. So a kill at any point neither
-        loses nor doubles a trial.
+        The name is stored first, and the token makes the submission safe to repeat. So neither a kill nor an outage
+        loses or doubles a trial.
         """
         request, name = self._request_of(trial), self._name_of(trial.number)
         trial.set_user_attr(JOB, name)
