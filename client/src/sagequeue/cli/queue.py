@@ -5,7 +5,7 @@ import click
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import echo, is_terminal, json_option, print_answer, print_json
 from sagequeue.contract.queue import Budget, Intake
-from sagequeue.tables.queue import budget_changes, budget_view, periods_view, summary_view
+from sagequeue.tables.queue import budget_changes, budget_view, excess_changes, periods_view, summary_view
 
 
 class _BudgetLine(click.ParamType):  # type: ignore[type-arg]  # in click 8.1 it is not generic
@@ -52,11 +52,16 @@ def ahead(*, as_json: bool) -> None:
     is_flag=True,
     help="Replace the whole budget: the queue stops using types that you do not list.",
 )
-@click.option("--stop-over-budget", is_flag=True, help="Preempt running jobs that exceed the new budget.")
+@click.option(
+    "--stop-over-budget/--no-stop-over-budget",
+    "stops",
+    default=None,
+    help="Preempt running jobs that exceed the budget, or let them finish.  [as before]",
+)
 @click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 @json_option
 def set_budget(
-    lines: tuple[tuple[str, int], ...], *, replaces: bool, stop_over_budget: bool, yes: bool, as_json: bool
+    lines: tuple[tuple[str, int], ...], *, replaces: bool, stops: bool | None, yes: bool, as_json: bool
 ) -> None:
     """Change the budget of the listed instance types, and keep the rest. The command shows the changes and asks for
     confirmation. While a calendar window sets the budget, list all types and add --replace.
@@ -72,11 +77,13 @@ def set_budget(
     if current["source"] == "calendar" and not replaces:
         raise click.UsageError("A calendar window sets the budget now. List all types and add --replace.")
     after = named if replaces else {**before, **named}
-    for change in budget_changes(before, after):
+    will_stop = current["stop_over_budget"] if stops is None else stops
+    for change in (*budget_changes(before, after), *excess_changes(current["stop_over_budget"], will_stop)):
         echo(change, err=True)
     if not yes:
         click.confirm("Change the budget?", abort=True, err=True)
-    _print_budget(queue.set_budget(after, stop_over_budget=stop_over_budget), as_json=as_json)
+        _refuse_if_changed(current, queue.budget())
+    _print_budget(queue.set_budget(after, stop_over_budget=will_stop), as_json=as_json)
 
 
 @budget.command()
@@ -108,6 +115,12 @@ def queue(*, as_json: bool) -> None:
 
 
 COMMANDS = (budget, drain, resume, queue)
+
+
+def _refuse_if_changed(shown: Budget, current: Budget) -> None:
+    """Keeps a change that somebody else made while the command asked for confirmation."""
+    if any(shown[member] != current[member] for member in ("budget", "source", "stop_over_budget", "changed_at")):
+        raise click.ClickException("The budget has changed since the command read it. Run the command again.")
 
 
 def _print_budget(setting: Budget, *, as_json: bool) -> None:

@@ -47,6 +47,12 @@ def budget_changes(before: Mapping[str, int], after: Mapping[str, int]) -> Itera
         yield "The budget stays the same."
 
 
+def excess_changes(stopped: bool, will_stop: bool) -> Iterator[str]:  # noqa: FBT001 - before and after
+    """Yields a line if the queue will treat jobs over the budget differently."""
+    if stopped != will_stop:
+        yield "jobs over the budget: " + ("finish → are preempted" if will_stop else "are preempted → finish")
+
+
 def periods_view(periods: Sequence[Period]) -> FittedTable:
     """Returns one line for each budget change, in local time."""
     table = table_of("from", "budget", "windows", "jobs over budget")

@@ -46,6 +46,35 @@ def test_the_budget_is_set_and_reset(queue: FakeQueue) -> None:
     assert json.loads(run("budget", "reset", "--json").stdout)["source"] == "parameter"
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"budget": {"ml.g5.xlarge": 2, "ml.p5.48xlarge": 1}},
+        {"source": "calendar"},
+        {"stop_over_budget": True},
+        {"changed_at": "2026-11-21T11:00:00Z"},
+    ],
+)
+def test_a_budget_that_changes_during_the_question_is_kept(
+    queue: FakeQueue, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]
+) -> None:
+    monkeypatch.setattr("sagequeue.cli.queue.is_terminal", lambda: True)
+    queue.overtaking = [lambda: setattr(queue, "operators_budget", change)]
+    result = run("budget", "set", "ml.g5.xlarge=4", stdin="y\n")
+    assert (result.exit_code, queue.operators_budget) == (1, change)
+    assert "The budget has changed since the command read it. Run the command again." in result.stderr
+
+
+def test_a_later_change_keeps_what_happens_to_jobs_over_the_budget_unless_the_option_is_given(queue: FakeQueue) -> None:
+    def stops(*options: str) -> tuple[bool, str]:
+        result = run("budget", "set", "ml.g5.xlarge=4", "--yes", *options)
+        return queue.calls[-1].body["stop_over_budget"], result.stderr.splitlines()[-1]
+
+    assert stops("--stop-over-budget") == (True, "jobs over the budget: finish → are preempted")
+    assert stops() == (True, "The budget stays the same.")
+    assert stops("--no-stop-over-budget") == (False, "jobs over the budget: are preempted → finish")
+
+
 @pytest.mark.usefixtures("queue")
 def test_json_may_also_be_asked_for_before_what_is_done_to_the_budget() -> None:
     assert json.loads(run("budget", "--json", "set", "ml.g5.xlarge=4", "--yes").stdout)["source"] == "operator"
