@@ -80,7 +80,8 @@ def usage_over_time(by: str, days: str, *, as_json: bool) -> None:
 def export(folder: Path, since: datetime, until: datetime | None) -> None:
     """Write the history to FOLDER as Parquet files, one per day (UTC).
 
-    Each file covers a whole day; only the current day's file ends now. Exporting a day again replaces its file.
+    Each file covers a whole day; only the current day's file ends now. Exporting a day again replaces its file,
+    unless the history has expired in part since then.
     """
     try:
         from sagequeue.reports.parquet import write_days  # pyarrow is optional, and slow to import
@@ -90,7 +91,12 @@ def export(folder: Path, since: datetime, until: datetime | None) -> None:
     end = min(datetime.now(UTC), _midnight(until - timedelta(microseconds=1)) + _DAY) if until else datetime.now(UTC)
     changes = list(QueueClient().history(begin.isoformat(), end.isoformat()))
     written = write_days(changes, folder)
-    echo(f"Wrote {len(changes)} changes to {len(written)} {'file' if len(written) == 1 else 'files'} in {folder}.")
+    kept = [day for day, count in written.items() if not count]
+    files = len(written) - len(kept)
+    echo(f"Wrote {sum(written.values())} changes to {files} {'file' if files == 1 else 'files'} in {folder}.")
+    if kept:
+        days = ", ".join(kept)
+        echo(f"Kept the existing files of these days, because the history now has fewer changes: {days}.", err=True)
     if missing := gaps(changes, begin):
         names = ", ".join(sorted(missing)[:5])
         echo(

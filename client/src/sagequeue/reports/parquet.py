@@ -65,24 +65,27 @@ SCHEMA = pa.schema(
 )
 
 
-def write_days(changes: Iterable[Change], folder: Path) -> list[Path]:
+def write_days(changes: Iterable[Change], folder: Path) -> dict[str, int]:
     """Writes a file such as `day=2026-11-21/changes.parquet` for each UTC day of recording; replaces existing files.
 
-    `changes` must be in the order of their recording, and cover whole days.
+    If a day's file has more changes, the history has begun to expire, and the file is kept. Returns the number of
+    changes that were written for each day; 0 for a kept file. `changes` must be in the order of their recording.
     """
-    return [
-        _write(folder / f"day={day}", same_day)
+    return {
+        day: _write(folder / f"day={day}", same_day)
         for day, same_day in groupby(changes, lambda change: change["recorded_at"][:10])
-    ]
+    }
 
 
-def _write(folder: Path, changes: Iterable[Change]) -> Path:
+def _write(folder: Path, changes: Iterable[Change]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     file, unfinished = folder / "changes.parquet", folder / ".changes.parquet.new"  # Athena ignores hidden files
     rows = [_row(change, SCHEMA) for change in changes]
+    if file.exists() and parquet.read_metadata(file).num_rows > len(rows):
+        return 0
     parquet.write_table(pa.Table.from_pylist(rows, SCHEMA), unfinished, compression="zstd")
     os.replace(unfinished, file)  # a concurrent reader sees the old or the new file
-    return file
+    return len(rows)
 
 
 def _row(record: Mapping[str, Any], fields: Iterable[pa.Field]) -> dict[str, Any]:

@@ -74,12 +74,23 @@ def test_days_are_asked_for_whole(queue: FakeQueue, tmp_path: Path, until: str, 
 
 
 def test_another_export_replaces_a_day(queue: FakeQueue, tmp_path: Path) -> None:
-    queue.changes = [a_change(version=0), a_change(version=1)]
-    run("export", str(tmp_path), *ALL)
-    queue.changes = [a_change(version=0)]
-    run("export", str(tmp_path), *ALL)
-    assert len(_day(tmp_path, "2026-11-21")) == 1
+    for changes in ([a_change(version=0)], [a_change(version=0), a_change(version=1)]):
+        queue.changes = changes
+        assert run("export", str(tmp_path), *ALL).stderr == ""
+    assert len(_day(tmp_path, "2026-11-21")) == 2
     assert [path.name for path in tmp_path.rglob("*parquet*")] == ["changes.parquet"]
+
+
+def test_a_day_that_has_begun_to_expire_keeps_its_file(queue: FakeQueue, tmp_path: Path) -> None:
+    queue.changes = [a_change(version=version, recorded_at="2026-11-20T12:00:00Z") for version in (0, 1)]
+    run("export", str(tmp_path), *ALL)
+    queue.changes = [queue.changes[1], a_change(version=2)]
+    exported = run("export", str(tmp_path), *ALL)
+    assert [len(_day(tmp_path, day)) for day in ("2026-11-20", "2026-11-21")] == [2, 1]
+    assert exported.stdout.startswith("Wrote 1 changes to 1 file in ")
+    assert "Kept the existing files of these days, because the history now has fewer changes: 2026-11-20." in (
+        exported.stderr
+    )
 
 
 def test_gaps_are_reported_with_their_jobs(queue: FakeQueue, tmp_path: Path) -> None:
