@@ -48,7 +48,7 @@ def release_array(name: str, *, as_json: bool) -> None:
     _print(QueueClient().release_array(name), as_json=as_json)
 
 
-@arrays.command("priority")
+@arrays.command("priority", context_settings={"ignore_unknown_options": True})  # so that -5 is read as a priority
 @_array
 @click.argument("priority", type=int)
 @json_option

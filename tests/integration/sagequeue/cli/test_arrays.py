@@ -58,6 +58,8 @@ def test_an_array_is_shown_and_acted_on_as_a_whole(queue: FakeQueue, request_fil
         assert (queue.calls[-1].method, queue.calls[-1].path.endswith(f"/arrays/sweep/{verb}")) == ("POST", True)
     assert run("arrays", "approve", "sweep", "--max-runtime", "3600").exit_code == 0
     assert (queue.calls[-1].path, queue.calls[-1].body) == ("/arrays/sweep/approve", {"max_runtime": 3600})
-    assert json.loads(run("arrays", "priority", "sweep", "5", "--json").stdout)["priority"] == 5
+    for priority in (5, -5):
+        answer = json.loads(run("arrays", "priority", "sweep", str(priority), "--json").stdout)
+        assert answer["priority"] == priority
     assert run("arrays", "cancel", "other").exit_code == 3
     assert run("arrays", "cancel", "../jobs").exit_code == 3
