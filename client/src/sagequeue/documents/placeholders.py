@@ -39,13 +39,13 @@ def filled(request: Mapping[str, Any], values: Mapping[str, object]) -> dict[str
 
 
 def models_in(request: Any) -> Iterator[str]:
-    """Yields the names of the jobs whose models a request uses: `${jobs.prep.model}` is the model of prep."""
+    """Yields the names of the jobs whose models a request or its options use, such as prep in `${jobs.prep.model}`."""
     for _, text in _texts(request):
         yield from (found[1] for found in _MODEL.finditer(text))
 
 
 def with_models(request: Mapping[str, Any], model_of: Callable[[str], str]) -> dict[str, Any]:
-    """Returns the request with its placeholders for models replaced by other texts."""
+    """Returns the request, or its options, with the placeholders for models replaced by other texts."""
     result: dict[str, Any] = _mapped(request, lambda text: _MODEL.sub(lambda found: model_of(found[1]), text))
     return result
 

@@ -44,10 +44,10 @@ class Step:
         request = named(self.request, self.name)
         if self.array is not None:
             request = named(filled(self.request, next(sets_of(self.array))), f"{self.name}-0")
-        request = with_models(request, lambda _: _EXAMPLE)
         alone = {name: value for name, value in self.options.items() if name != _NEEDS_DEPENDENCIES}
+        request, options = (with_models(given, lambda _: _EXAMPLE) for given in (request, alone))
         with suppress(NameTaken):  # this step itself may have the name; its submission will show
-            queue.what_if(request, cast(JobOptions, alone) or None)
+            queue.what_if(request, cast(JobOptions, options) or None)
 
     def submit(self, queue: QueueClient) -> Job | SubmittedArray:
         request = named(self.request, self.name)

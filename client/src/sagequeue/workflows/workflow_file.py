@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
+from typing import Any
 
 from sagequeue.api.client import QueueClient
-from sagequeue.contract.jobs import TrainingRequest
 from sagequeue.documents.document import Member, read_document
 from sagequeue.documents.placeholders import models_in, with_models
 from sagequeue.errors import QueueRefusal
@@ -39,10 +39,12 @@ def _workflow(queue: QueueClient, root: Member) -> Workflow:
 
 def _step(workflow: str, key: str, member: Member, jobs: Mapping[str, Member]) -> Step:
     given = member.members(KNOWN, ("request",))
+    options = {name: part.value for name, part in given["options"].named().items()}
+    with_full_names = partial(_with_full_names, workflow, given["after_ok"].value, jobs)
     step = Step(
         name=f"{workflow}-{key}",
-        request=_with_full_names(workflow, given, jobs),
-        options={name: part.value for name, part in given["options"].named().items()},
+        request=with_full_names(given["request"], given["request"].object_or_file()),
+        options=with_full_names(given["options"], options),
         dependencies={
             kind: [f"{workflow}-{other}" for other in _names(given[kind], jobs)]
             for kind in DEPENDENCIES
@@ -59,17 +61,18 @@ def _step(workflow: str, key: str, member: Member, jobs: Mapping[str, Member]) -
     return step
 
 
-def _with_full_names(workflow: str, given: Mapping[str, Member], jobs: Mapping[str, Member]) -> TrainingRequest:
-    """Returns the request with the queue's job names in the placeholders for models."""
-    request, given_names = given["request"].object_or_file(), given["after_ok"].value
-    earlier = given_names if isinstance(given_names, list) else []
-    for name in sorted({*models_in(request)}):
+def _with_full_names(
+    workflow: str, after_ok: object, jobs: Mapping[str, Member], member: Member, content: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Returns the content of the member with the queue's job names in the placeholders for models."""
+    earlier = after_ok if isinstance(after_ok, list) else []
+    for name in sorted({*models_in(content)}):
         if name not in earlier:
-            given["request"].problem(f"has the placeholder ${{jobs.{name}.model}}. Add {name} to after_ok.")
+            member.problem(f"has the placeholder ${{jobs.{name}.model}}. Add {name} to after_ok.")
         elif name in jobs and _is_array(jobs[name]):
             problem = f"has the placeholder ${{jobs.{name}.model}}, but {name} is an array, which has many models"
-            given["request"].problem(f"{problem}. Remove the placeholder.")
-    return with_models(request, lambda name: f"${{jobs.{workflow}-{name}.model}}")
+            member.problem(f"{problem}. Remove the placeholder.")
+    return with_models(content, lambda name: f"${{jobs.{workflow}-{name}.model}}")
 
 
 def _is_array(job: Member) -> bool:

@@ -84,6 +84,22 @@ def test_a_model_has_the_name_of_its_job_in_the_queue(
     assert "has the placeholder ${jobs.prep.model}. Add prep to after_ok." in failed.output
 
 
+def test_a_model_can_be_in_the_options_too(queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path) -> None:
+    report = workflow["jobs"]["report"]
+    report["after_ok"], report["options"] = ["prep"], {"alternatives": [alternative("${jobs.prep.model}")]}
+    run("submit", written(tmp_path, workflow))
+    assert sent(queue)[-1][1]["options"]["alternatives"] == [alternative("${jobs.nightly-prep.model}")]
+    checks = [call.body.get("options") for call in queue.calls if call.path.endswith("what-if")]
+    assert {"alternatives": [alternative("s3://bucket/model.tar.gz")]} in checks
+    del report["after_ok"]
+    failed = run("submit", written(tmp_path, workflow))
+    assert "jobs.report.options has the placeholder ${jobs.prep.model}. Add prep to after_ok." in failed.output
+
+
+def alternative(model: str) -> dict[str, Any]:
+    return {"request": {"HyperParameters": {"model": model}}}
+
+
 def test_the_queue_checks_each_request_before_the_first_submission(
     queue: FakeQueue, workflow: dict[str, Any], tmp_path: Path
 ) -> None:
