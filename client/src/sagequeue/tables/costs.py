@@ -39,7 +39,8 @@ def spending_view(found: Spending) -> RenderableType:
     table = table_of("limit", "applies to", "used", "running", "maximum", "forecast", "state", "why")
     for use in found["uses"]:
         table.add_row(*_use_row(use))
-    return Group(Text(until, style="dim"), table if table.rows else Text("Nothing spent this month."))
+    more = [Text(f"… and {found['left_out']} more with less use")] if found["left_out"] else []
+    return Group(Text(until, style="dim"), table if table.rows else Text("Nothing spent this month."), *more)
 
 
 def _use_row(use: SpendingUse) -> tuple[str | Text, ...]:

@@ -23,6 +23,7 @@ from sagequeue.tables.formats import (
 
 #: The environment variable that sagemaker-ssh-helper adds to the requests of its jobs.
 _SSH_HELPER = "SSH_SSM_ROLE"
+_MORE = "More jobs exist: raise --limit (at most 200), or use `ls` with a filter or with --next."
 _COLOURS = {"running": "green", "completed": "green", "failed": "red", "stopped": "yellow"}
 
 
@@ -32,7 +33,7 @@ def queue_view(page: Listing, now: datetime, *, is_filtered: bool = False) -> Re
     table = table_of("#", "job", "state", "prio", "age", "attempt", "owner", "instances", "why")
     for job in page["jobs"]:
         table.add_row(*_row(job, now))
-    more = [Text("More jobs exist: raise --limit.", style="dim")] if page["next"] else []
+    more = [Text(_MORE, style="dim")] if page["next"] else []
     none = Text("No job matches." if is_filtered else "The queue has no jobs.")
     return Group(Text(f"in use: {', '.join(use)}", style="dim"), table if page["jobs"] else none, *more)
 

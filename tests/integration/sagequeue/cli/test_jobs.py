@@ -26,7 +26,7 @@ def test_ls_lists_waiting_jobs_in_order_and_notes_further_jobs(client: QueueClie
     output = run("ls", "--limit", "2").stdout
     assert output.index("job-0") < output.index("job-1")
     assert "job-2" not in output
-    assert "More jobs exist" in output
+    assert "More jobs exist: raise --limit (at most 200), or use `ls` with a filter or with --next." in output
 
 
 def test_ls_looks_on_until_it_finds_one_that_fits(client: QueueClient, queue: FakeQueue) -> None:

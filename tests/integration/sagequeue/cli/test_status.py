@@ -91,6 +91,11 @@ def test_each_use_of_a_limit_is_a_line(queue: FakeQueue) -> None:
         assert part in line
 
 
+def test_uses_that_the_answer_leaves_out_are_counted(queue: FakeQueue) -> None:
+    queue.faults.append((200, {"month": MONTH, "uses": [USE], "left_out": 7}))
+    assert run("spending").stdout.splitlines()[-1] == "… and 7 more with less use"
+
+
 def test_dollars_and_unknown_amounts_are_shown_as_such(queue: FakeQueue) -> None:
     unknown = {**USE, "measure": "dollars", "used": None, "running": None, "forecast": None, "state": "unknown"}
     queue.faults.append((200, {"month": MONTH, "uses": [unknown], "left_out": 0}))
