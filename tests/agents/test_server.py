@@ -14,6 +14,7 @@ from integration.sagequeue.fakes.queue import FakeQueue
 from sagequeue import QueueClient
 from sagequeue.mcp.server import build_server
 from sagequeue.mcp.tools import ActingTools, ReadingTools
+from unit.sagequeue.builders.history import a_change, a_run
 from unit.sagequeue.builders.jobs import a_job, a_request
 
 READING = {"queue_summary", "list_jobs", "show_job", "why", "what_if", "job_log", "report"}
@@ -135,6 +136,17 @@ def test_a_refusal_reaches_the_agent_with_its_remedy(client: QueueClient) -> Non
     is_error, text = call(served(client, acts=False), "why", name="unknown-job")
     assert is_error
     assert text.count("sagequeue ls") == 1
+
+
+@pytest.mark.parametrize("by", ["colour", "tag:", ""])
+def test_an_unknown_dimension_of_a_report_is_an_error_that_lists_the_dimensions(
+    client: QueueClient, queue: FakeQueue, by: str
+) -> None:
+    queue.changes = [a_change(run=a_run())]
+    is_error, text = call(served(client, acts=False), "report", by=by)
+    assert is_error
+    assert text.endswith(f"{by!r} is not a dimension. Use team, owner, type, purchase, day, job or tag:KEY.")
+    assert queue.calls == []
 
 
 @pytest.mark.parametrize("tool", sorted(ACTING))

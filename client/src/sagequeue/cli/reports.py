@@ -9,8 +9,9 @@ from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_json
 from sagequeue.cli.options import since_option, until_option
 from sagequeue.contract.history import Change
+from sagequeue.errors import QueueError
 from sagequeue.reports.figures import hourly
-from sagequeue.reports.report import DIMENSIONS, RECORDED_WITHIN, gaps
+from sagequeue.reports.report import ANY_DIMENSION, RECORDED_WITHIN, check_dimension, gaps
 from sagequeue.reports.report import report as report_on
 from sagequeue.reports.usage import Steps
 from sagequeue.reports.usage_reading import BY, usage_of
@@ -23,13 +24,14 @@ _NEEDS_PROMETHEUS = (
 _DAY = timedelta(days=1)
 #: The time that one line of `usage` covers, by the number of days.
 _STEPS = {"1": timedelta(hours=2), "7": timedelta(days=1)}
-_DIMENSIONS = f"{', '.join(DIMENSIONS)} or tag:KEY"
 
 
 def _dimension(_context: click.Context, _parameter: click.Parameter, text: str) -> str:
-    if text in DIMENSIONS or text.removeprefix("tag:") not in ("", text):
-        return text
-    raise click.BadParameter(f"{text!r} is not a dimension: use {_DIMENSIONS}.")
+    try:
+        check_dimension(text)
+    except QueueError as error:
+        raise click.BadParameter(str(error)) from error
+    return text
 
 
 @click.command()
@@ -43,7 +45,7 @@ def history(name: str | None, since: datetime, until: datetime | None, *, as_jso
 
 
 @click.command()
-@click.option("--by", callback=_dimension, default="team", show_default=True, help=f"Group by {_DIMENSIONS}.")
+@click.option("--by", callback=_dimension, default="team", show_default=True, help=f"Group by {ANY_DIMENSION}.")
 @since_option("30d")
 @until_option
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for spreadsheets, with durations in seconds.")

@@ -12,7 +12,7 @@ from sagequeue.contract.jobs import Job, JobFilter, JobOptions, Listing
 from sagequeue.contract.queue import Queue
 from sagequeue.jobs.logs import read_log
 from sagequeue.reports.figures import hourly
-from sagequeue.reports.report import RECORDED_WITHIN
+from sagequeue.reports.report import RECORDED_WITHIN, check_dimension
 from sagequeue.reports.report import report as report_on
 from sagequeue.tables.reports import report_json
 
@@ -80,7 +80,8 @@ class ReadingTools:
         return [line.text for line in deque(read, maxlen=min(lines, _MOST_LINES))]
 
     def report(self, by: str = "team", days: int = 30) -> dict[str, object]:
-        """Reports waits, instance-hours, cost and losses by team, owner, type, day, job or tag:KEY."""
+        """Reports waits, instance-hours, cost and losses by team, owner, type, purchase, day, job or tag:KEY."""
+        check_dimension(by)
         until = datetime.now(UTC)
         since = until - timedelta(days=min(days, _MOST_DAYS))
         changes = self.queue.history(since.isoformat(), (until + RECORDED_WITHIN).isoformat())

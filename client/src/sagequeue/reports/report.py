@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sagequeue.contract.history import Change, Run
+from sagequeue.errors import QueueError
 from sagequeue.reports.figures import HourlyPrices, Line, Share
 
 #: Dimensions that a report can group by, besides `tag:KEY`.
 DIMENSIONS = ("team", "owner", "type", "purchase", "day", "job")
+#: All dimensions, in a text.
+ANY_DIMENSION = f"{', '.join(DIMENSIONS)} or tag:KEY"
 #: The group of jobs without a value.
 NONE = "(none)"
 #: The scheduler records an attempt's end when it detects the end: without an event, one or more sweeps later.
@@ -22,6 +25,12 @@ class Report:
     total: Line
     missing: int  # changes missing from the history
     jobs_with_gaps: tuple[str, ...]
+
+
+def check_dimension(by: str) -> None:
+    """Raises QueueError if a report cannot be grouped by this."""
+    if by not in DIMENSIONS and by.removeprefix("tag:") in ("", by):
+        raise QueueError(f"{by!r} is not a dimension.", f"Use {ANY_DIMENSION}.")
 
 
 def report(changes: Iterable[Change], by: str, since: datetime, until: datetime, prices: HourlyPrices) -> Report:
