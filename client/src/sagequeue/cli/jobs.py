@@ -13,7 +13,7 @@ from rich.live import Live
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_job, print_line_of_json
-from sagequeue.cli.options import one_job
+from sagequeue.cli.options import not_empty, one_job
 from sagequeue.contract.jobs import FINISHED, UNFINISHED, Job, JobFilter, Listing
 from sagequeue.jobs.trials import read_trials
 from sagequeue.tables.arrays import arrays_view
@@ -25,14 +25,6 @@ from sagequeue.tables.trials import trials_view
 #: The states in which a program may have reported saves.
 _SAVING = frozenset({"running", "stopping"})
 
-
-def _not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Refuses an empty value, so that an empty variable in a script does not select all jobs."""
-    if text == "":
-        raise click.BadParameter("The value is empty. Give a value, or omit the option.")
-    return text
-
-
 _FILTERS = (
     click.option(
         "--state",
@@ -40,16 +32,16 @@ _FILTERS = (
         multiple=True,
         help="State of the jobs; repeatable.",
     ),
-    click.option("--owner", callback=_not_empty, help="Owner of the jobs: a name shown by `ls`, a role, or an ARN."),
+    click.option("--owner", callback=not_empty, help="Owner of the jobs: a name shown by `ls`, a role, or an ARN."),
     click.option("--mine", is_flag=True, help="Select only the jobs of your role or user."),
-    click.option("--team", callback=_not_empty, help="Team of the jobs, as named in the configuration's shares."),
-    click.option("--name", callback=_not_empty, help="Prefix of the jobs' names."),
+    click.option("--team", callback=not_empty, help="Team of the jobs, as named in the configuration's shares."),
+    click.option("--name", callback=not_empty, help="Prefix of the jobs' names."),
     click.option(
         "--array",
-        callback=_not_empty,
+        callback=not_empty,
         help="Array that the jobs belong to. This does not select jobs that the queue has not created yet.",
     ),
-    click.option("--type", "instance_type", callback=_not_empty, help="Instance type that the jobs request."),
+    click.option("--type", "instance_type", callback=not_empty, help="Instance type that the jobs request."),
 )
 limit_option = click.option(
     "--limit", type=click.IntRange(1, 200), default=50, show_default=True, help="Maximum number of jobs."

@@ -17,6 +17,7 @@ from rich.console import Group, RenderableType
 from sagequeue.api.client import QueueClient
 from sagequeue.api.job_calls import named
 from sagequeue.cli.console import echo, json_option, print_answer, print_job, print_lines
+from sagequeue.cli.options import not_empty
 from sagequeue.cli.prerequisites.checks import prerequisites
 from sagequeue.cli.prerequisites.prerequisite import PROBLEM, Prerequisite
 from sagequeue.cli.prerequisites.view import prerequisites_view
@@ -81,7 +82,12 @@ _OPTIONS = (
         help="Seconds between your script's checkpoints.",
     ),
     click.option("--retries", type=click.IntRange(min=0), help="Maximum number of retries after failures."),
-    click.option("--team", metavar="NAME", help="Use this team's share, if operators allow it.  [your team]"),
+    click.option(
+        "--team",
+        metavar="NAME",
+        callback=not_empty,
+        help="Use this team's share, if operators allow it.  [your team]",
+    ),
     click.option(
         "--notify",
         multiple=True,
@@ -136,8 +142,17 @@ def _takes_request(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--hold", is_flag=True, default=None, help="Keep the job from starting until you run `sagequeue release`."
 )
-@click.option("--job-name", metavar="NAME", help="Name of the job, instead of the request's TrainingJobName.")
-@click.option("--token", help="Token of your choice: a request with the same token is submitted only once.")
+@click.option(
+    "--job-name",
+    metavar="NAME",
+    callback=not_empty,
+    help="Name of the job, instead of the request's TrainingJobName.",
+)
+@click.option(
+    "--token",
+    callback=not_empty,
+    help="Token of your choice: a request with the same token is submitted only once.",
+)
 @click.option(
     "--on-end",
     type=click.File(encoding="utf-8"),

@@ -54,6 +54,13 @@ def test_callbacks_come_from_a_file_and_are_not_shown(queue: FakeQueue, request_
     assert "secret" not in refused.stderr
 
 
+@pytest.mark.parametrize("option", ["--job-name", "--team", "--token"])
+def test_an_empty_value_submits_nothing(queue: FakeQueue, request_file: str, option: str) -> None:
+    refused = run("submit", request_file, option, "")
+    assert (refused.exit_code, queue.calls) == (2, [])
+    assert "The value is empty. Give a value, or omit the option." in refused.stderr
+
+
 def test_a_name_given_beside_the_request_replaces_its_own(queue: FakeQueue, request_file: str) -> None:
     assert run("submit", request_file, "--job-name", "ci-7").exit_code == 0
     assert queue.requests == {"ci-7": a_request("ci-7")}
