@@ -19,6 +19,10 @@ from sagequeue.contract.jobs import FINISHED, Attempt, Job
 TRAINING_JOBS = "/aws/sagemaker/TrainingJobs"
 #: The log group of processing jobs.
 PROCESSING_JOBS = "/aws/sagemaker/ProcessingJobs"
+#: What to ask for to see the logs of jobs, for messages.
+LOG_PERMISSIONS = (
+    f"logs:DescribeLogStreams and logs:GetLogEvents on {TRAINING_JOBS} (of a processing job: {PROCESSING_JOBS})"
+)
 
 Transition = dict[str, Any]  # an entry of SecondaryStatusTransitions
 

@@ -19,7 +19,7 @@ from sagequeue.api.answers import is_denied
 from sagequeue.api.client import QueueClient
 from sagequeue.contract.jobs import FINISHED, LIVE, Attempt, Job
 from sagequeue.errors import StillRunning
-from sagequeue.jobs.description import TRAINING_JOBS, ending, log_group_of, status, waiting_message
+from sagequeue.jobs.description import LOG_PERMISSIONS, ending, log_group_of, status, waiting_message
 from sagequeue.jobs.polling import Outage, poll
 from sagequeue.jobs.submission_warnings import warn_of_source
 
@@ -28,8 +28,7 @@ if TYPE_CHECKING:  # type stubs, which only developers install
 
 #: Programs that wait for a job show this text in place of the job's log.
 NOT_READABLE = (
-    "You may not read the job's log. To see it, ask for logs:DescribeLogStreams and logs:GetLogEvents on "
-    f"{TRAINING_JOBS}. Until then, only the job's status is shown."
+    f"You may not read the job's log. To see it, ask for {LOG_PERMISSIONS}. Until then, only the job's status is shown."
 )
 # CloudWatch's error codes after which a retry may succeed.
 _TEMPORARY = frozenset({"ThrottlingException", "ServiceUnavailableException", "InternalFailure"})

@@ -20,6 +20,11 @@ STS = b"""<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-0
 <Arn>arn:aws:iam::123456789012:user/anna</Arn><UserId>x</UserId><Account>123456789012</Account>
 </GetCallerIdentityResult></GetCallerIdentityResponse>"""
 
+READ_LOGS = (
+    "ask for logs:DescribeLogStreams and logs:GetLogEvents on /aws/sagemaker/TrainingJobs "
+    "(of a processing job: /aws/sagemaker/ProcessingJobs)."
+)
+
 
 class Account:
     """STS, and services where nothing has the name that is asked for."""
@@ -227,8 +232,8 @@ def test_programs_that_stop_notices_do_not_reach_are_a_warning(
     ("operation", "check", "remedy"),
     [
         ("DescribeTrainingJob", "may describe attempts", "describes ended jobs from the queue's record"),
-        ("DescribeLogStreams", "may find logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
-        ("GetLogEvents", "may read logs", "ask for logs:DescribeLogStreams and logs:GetLogEvents"),
+        ("DescribeLogStreams", "may find logs", READ_LOGS),
+        ("GetLogEvents", "may read logs", READ_LOGS),
         ("GetMetricStatistics", "may read metrics", "SDK v2's training_job_analytics fails"),
     ],
 )

@@ -128,6 +128,7 @@ def test_a_handle_waits_to_the_end_without_the_log_and_says_so(
     assert job.wait()["state"] == "completed"
     output = capsys.readouterr().out
     assert output.count(NOT_READABLE) == 1
+    assert "(of a processing job: /aws/sagemaker/ProcessingJobs)" in NOT_READABLE
     assert "--- Completed: Training job completed" in output
 
 

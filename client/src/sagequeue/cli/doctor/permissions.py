@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from sagequeue.api.answers import is_denied, is_from_queue
 from sagequeue.api.transport import Transport
 from sagequeue.errors import QueueError
-from sagequeue.jobs.description import TRAINING_JOBS
+from sagequeue.jobs.description import LOG_PERMISSIONS, TRAINING_JOBS
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 # No job can have this name, and no call accepts this body, so these checks change nothing.
@@ -73,7 +73,7 @@ class AwsPermission:
     remedy: str
 
 
-_LOG_REMEDY = f"To see logs, ask for logs:DescribeLogStreams and logs:GetLogEvents on {TRAINING_JOBS}."
+_LOG_REMEDY = f"To see logs, ask for {LOG_PERMISSIONS}."
 AWS_PERMISSIONS = (
     AwsPermission(
         "may describe attempts",
