@@ -25,8 +25,8 @@ class Disk:
         path.replace(target)
 
     def remove(self, path: Path) -> None:
-        """Removes a file or an empty folder."""
+        """Removes an empty folder, or a file, unless SageMaker has just deleted it."""
         if path.is_dir() and not path.is_symlink():
             path.rmdir()
         else:
-            path.unlink()
+            path.unlink(missing_ok=True)

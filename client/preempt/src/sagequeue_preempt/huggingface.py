@@ -92,8 +92,8 @@ class TrainerCallback(transformers.TrainerCallback):  # type: ignore[misc]  # tr
             path.rename(aside)
             self._session.log.line(f"{path} is not complete on all hosts: it is now {aside.name}")
         else:
+            self._session.log.line(f"removing {path}, which is not complete on all hosts")
             remove(Disk(), path)
-            self._session.log.line(f"removed {path}, which is not complete on all hosts")
 
 
 def _folders(output_dir: Path) -> dict[int, Path]:

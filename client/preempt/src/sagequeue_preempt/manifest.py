@@ -7,16 +7,20 @@ checkpoint is complete only if all its files match its manifest.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sagequeue_preempt.disk import Disk
+from sagequeue_preempt.log import Log
 
 NAME = "sagequeue-manifest.json"
 _UNFINISHED = f"{NAME}.new"
 _BLOCK = 1 << 20
+#: SageMaker creates files with these endings beside the files that it copies (aws-facts 2.47).
+_MARKERS = (".sagemaker-uploading", ".sagemaker-uploaded")
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,19 @@ def seal(disk: Disk, folder: Path, step: int, saved_at: str) -> Manifest:
 
 
 def remove(disk: Disk, folder: Path) -> None:
-    """Removes a checkpoint, its manifest first: from then on, the checkpoint is not complete."""
+    """Removes a checkpoint, its manifest first: from then on, the checkpoint is not complete.
+
+    Leaves the folder if SageMaker creates a file in it meanwhile.
+    """
     if (folder / NAME).exists():
         disk.remove(folder / NAME)
-    for inner in sorted(folder.rglob("*"), reverse=True):
-        disk.remove(inner)
-    disk.remove(folder)
+    for path in [*sorted(folder.rglob("*"), reverse=True), folder]:
+        try:
+            disk.remove(path)
+        except OSError as error:
+            if error.errno != errno.ENOTEMPTY:
+                raise
+            Log().line(f"cannot remove {path} yet: SageMaker is copying its files")
 
 
 def complete(folder: Path) -> Manifest | None:
@@ -79,7 +90,8 @@ def _files(folder: Path) -> list[Path]:
     for path in found:
         if path.is_symlink():
             raise ValueError(f"{path} is a symbolic link, which S3 cannot hold; save a copy of its target")
-    return [path for path in found if path not in (folder / NAME, folder / _UNFINISHED)]
+    own = (folder / NAME, folder / _UNFINISHED)
+    return [path for path in found if path not in own and not path.name.endswith(_MARKERS)]
 
 
 def _digest(path: Path) -> File:

@@ -98,6 +98,21 @@ def test_a_stopped_job_is_resumed_from_its_checkpoint(endpoint: Endpoint) -> Non
     assert endpoint.read("checkpoints/run/epoch") == b"2"
 
 
+def test_a_copied_checkpoint_has_a_marker_beside_it_that_is_not_copied(endpoint: Endpoint) -> None:
+    waits = "cd $SM_CHECKPOINT_DIR; touch epoch; until [ -e epoch.sagemaker-uploaded ]; do sleep 0.1; done; ls"
+    removes = "rm epoch; while [ -e epoch.sagemaker-uploaded ]; do sleep 0.1; done; touch other"
+    request = a_request(
+        "marked",
+        AlgorithmSpecification=a_command("/bin/sh", "-c", f"{waits}; {removes}"),
+        CheckpointConfig={"S3Uri": f"s3://{BUCKET}/checkpoints/marked"},
+    )
+    endpoint.client.create_training_job(**request)
+    endpoint.wait_for("marked", "Completed")
+    assert endpoint.log("marked") == ["epoch", "epoch.sagemaker-uploaded"]
+    listed = endpoint.s3.list_objects_v2(Bucket=BUCKET, Prefix="checkpoints/marked/")["Contents"]
+    assert [item["Key"] for item in listed] == ["checkpoints/marked/other"]
+
+
 def test_a_crash_of_the_service_ends_the_process_and_keeps_the_checkpoints(endpoint: Endpoint) -> None:
     saves = a_command("/bin/sh", "-c", "cd $SM_CHECKPOINT_DIR; echo $$ > process; exec sleep 300")
     lost = {"AlgorithmSpecification": saves, "CheckpointConfig": {"S3Uri": f"s3://{BUCKET}/checkpoints/lost"}}
