@@ -18,6 +18,7 @@ QueueError
         ├── OverBudget          JobQueueRejected
         ├── AnswerTooLarge      ValidationException
         ├── NameTaken           ResourceInUse
+        │   └── NameUsed            the same request had a job, which has ended
         ├── AccessDenied        AccessDeniedException
         │   └── NotPermitted        the configuration's callers do not permit the call
         ├── UnknownJob          ValidationException, as SageMaker reports "not found"
@@ -167,6 +168,10 @@ class OverBudget(QueueRefusal):
 class NameTaken(QueueRefusal):
     code = "ResourceInUse"
     status = 409
+
+
+class NameUsed(NameTaken):
+    """Reports that the same request was submitted before, without a client token, and that its job has ended."""
 
 
 class AccessDenied(QueueRefusal):

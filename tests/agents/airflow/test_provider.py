@@ -18,7 +18,7 @@ from sagequeue_airflow.sensors import SageQueueJobSensor
 from sagequeue_airflow.triggers import JobEndTrigger
 
 from integration.sagequeue.fakes.queue import FakeQueue
-from sagequeue.errors import NameTaken, UnknownJob
+from sagequeue.errors import NameTaken, NameUsed, UnknownJob
 from unit.sagequeue.builders.costs import a_job_cost
 from unit.sagequeue.builders.jobs import a_job, a_request, an_attempt
 
@@ -119,7 +119,8 @@ def test_a_task_that_runs_again_continues_with_its_job(queue: FakeQueue) -> None
     assert not [call for call in queue.calls if call.path.endswith("/requeue")]
 
 
-def test_a_retry_requeues_a_failed_job(queue: FakeQueue) -> None:
+def test_a_retry_requeues_a_failed_job_whose_request_has_defaults_of_rules(queue: FakeQueue) -> None:
+    queue.added_by_rules = {"Tags": [{"Key": "team", "Value": "vision"}]}
     queue.life = [RUNNING]
     deferred_by(operator())
     queue.life = [FAILED]
@@ -157,6 +158,15 @@ def test_a_job_with_another_request_is_not_taken_for_the_tasks(queue: FakeQueue)
     other = SageQueueTrainingOperator(task_id="other", request=a_request() | {"HyperParameters": {"a": "1"}})
     with pytest.raises(NameTaken):
         other.execute({})
+
+
+def test_the_ended_job_of_somebody_else_is_not_taken_for_the_tasks(queue: FakeQueue) -> None:
+    queue.life = [RUNNING]
+    deferred_by(operator())
+    queue.life = [FAILED]
+    queue.of_others.add("resnet")
+    with pytest.raises(NameUsed):
+        operator().execute({})
 
 
 def test_a_deferred_task_that_a_user_stops_cancels_its_job(queue: FakeQueue) -> None:

@@ -22,6 +22,7 @@ CODES = {
     errors.AnswerTooLarge: ("ValidationException", 413),
     errors.OverBudget: ("JobQueueRejected", 400),
     errors.NameTaken: ("ResourceInUse", 409),
+    errors.NameUsed: ("ResourceInUse", 409),
     errors.AccessDenied: ("AccessDeniedException", 403),
     errors.NotPermitted: ("AccessDeniedException", 403),
     errors.UnknownJob: ("ValidationException", 404),

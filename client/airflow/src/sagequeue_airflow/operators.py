@@ -8,7 +8,7 @@ from airflow.sdk import BaseOperator
 from airflow.sdk.exceptions import AirflowException
 
 from sagequeue.contract.jobs import Job
-from sagequeue.errors import AlreadyFinished, NameTaken
+from sagequeue.errors import AlreadyFinished, NameUsed
 from sagequeue.jobs.polling import poll
 from sagequeue_airflow.hooks import SageQueueHook
 from sagequeue_airflow.jobs import COMPLETED, ENDS, failure_of, result_of
@@ -92,10 +92,10 @@ class SageQueueTrainingOperator(BaseOperator):
         options: Any = dict(self.job_options) if self.job_options else None
         try:
             return self.hook.queue.submit(dict(self.request), options)
-        except NameTaken:
+        except NameUsed:  # the queue has compared the requests as they were submitted
             job = self.hook.queue.get(self.request["TrainingJobName"])
-            if not job["may_control"] or not _is_same(self.request, job):
-                raise  # the name belongs to another job
+            if not job["may_control"]:
+                raise
             return job
 
     def _ended(self, name: str) -> Job:
@@ -106,7 +106,3 @@ class SageQueueTrainingOperator(BaseOperator):
 
 def _is_being_cancelled(job: Job) -> bool:
     return job["state"] == "stopping" and job["reason"]["code"] == "cancelled"
-
-
-def _is_same(request: Mapping[str, Any], job: Job) -> bool:
-    return dict(request) == job.get("request")

@@ -17,6 +17,7 @@ from sagequeue.errors import (
     IntakeClosed,
     InvalidSubmission,
     NameTaken,
+    NameUsed,
     NotAQueue,
     NotHeld,
     NotPermitted,
@@ -47,7 +48,7 @@ _REFUSALS: dict[str, type[QueueRefusal]] = {
     "unknown_job": UnknownJob,
     "unknown_array": UnknownArray,
     "name_taken": NameTaken,
-    "name_used": NameTaken,  # a finished job with the same request has the name
+    "name_used": NameUsed,
     "already_finished": AlreadyFinished,
     "not_held": NotHeld,
     "not_queued": NotQueued,

@@ -46,7 +46,7 @@ class JobCalls(Connection):
         """Submits a request to the queue: CreateTrainingJob, CreateHyperParameterTuningJob or CreateProcessingJob.
 
         Until the job ends, submitting the same request under the same name returns the same job. After the job has
-        ended, submitting raises NameTaken. With a `client_token`, the same request by the same caller returns the same
+        ended, submitting raises NameUsed. With a `client_token`, the same request by the same caller returns the same
         job even then. Another request with that token raises TokenReused. The queue reports the end of the job to the
         receivers in `on_end`.
         """

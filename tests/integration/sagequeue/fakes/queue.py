@@ -53,6 +53,7 @@ class FakeQueue:
         self.held: set[str] = set()
         self.approved: set[str] = set()
         self.of_others: set[str] = set()
+        self.added_by_rules: dict[str, Any] = {}  # to each stored request
         self.priorities: dict[str, int] = {}
         self.updates: dict[str, dict[str, Any]] = {}
         self.intake_open = True
@@ -74,7 +75,8 @@ class FakeQueue:
         return answer
 
     def job(self, name: str) -> dict[str, Any]:
-        found = {**self._at_its_stage(name), "name": name, "arn": ARN + name, "request": self.requests[name]}
+        found = {**self._at_its_stage(name), "name": name, "arn": ARN + name}
+        found["request"] = self.requests[name] | self.added_by_rules
         may_control = name not in self.of_others
         return {**found, "priority": self.priorities.get(name, found["priority"]), "may_control": may_control}
 

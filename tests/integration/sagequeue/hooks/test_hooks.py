@@ -11,7 +11,7 @@ from integration.sagequeue.fakes.aws import FakeAws
 from integration.sagequeue.fakes.clock import Clock
 from integration.sagequeue.fakes.queue import STAGE_SECONDS, FakeQueue
 from sagequeue import JobQueue, QueueClient, SubmissionWarning, install
-from sagequeue.errors import NameTaken, NotRunning, QueueUnreachable
+from sagequeue.errors import NameTaken, NameUsed, NotRunning, QueueUnreachable
 from unit.sagequeue.builders.jobs import ARN, a_job, a_request, an_attempt, preempted
 
 RUNNING, PREEMPTED, SECOND_ATTEMPT, COMPLETED = 3, 5, 7, 8
@@ -54,7 +54,7 @@ def test_the_same_request_again_warns_until_the_job_has_ended_and_then_fails(sag
     with pytest.warns(SubmissionWarning, match="resnet was already submitted at 2026-11-21 10:00:00"):
         sagemaker.create_training_job(**a_request())
     queue.life = queue.life[-1:]
-    with pytest.raises(NameTaken, match="has ended"):
+    with pytest.raises(NameUsed, match="has ended"):
         sagemaker.create_training_job(**a_request())
 
 
