@@ -145,7 +145,9 @@ def test_a_refused_request_fails_the_run(shell: Shell, queue: FakeQueue, env: di
     assert take("Submit", shell, env) == 1
 
 
-def test_the_client_is_installed_from_the_commit_of_the_action(shell: Shell, env: dict[str, str]) -> None:
+def test_the_client_is_installed_from_the_commit_of_the_action_and_only_its_command_is_on_the_path(
+    shell: Shell, env: dict[str, str]
+) -> None:
     """With a recorded pip, because a real one would load packages."""
     assert (CHECKOUT / "integrations/github/../../client/pyproject.toml").is_file()
     said = shell.record("python3")
@@ -153,7 +155,10 @@ def test_the_client_is_installed_from_the_commit_of_the_action(shell: Shell, env
     venv = shell.folder / "sagequeue/bin/python"
     venv.write_text((shell.folder / "bin/python3").read_text())
     venv.chmod(0o755)
+    command = venv.with_name("sagequeue")
+    command.write_text(venv.read_text())
     action = str(CHECKOUT / "integrations/github")
     assert take("Install", shell, {**env, "GITHUB_ACTION_PATH": action}) == 0
     assert said.read_text().splitlines()[-1] == f"{action}/../../client"
-    assert Path(env["GITHUB_PATH"]).read_text().strip() == str(venv.parent)
+    added = Path(Path(env["GITHUB_PATH"]).read_text().strip())
+    assert [(path.name, path.resolve()) for path in added.iterdir()] == [("sagequeue", command.resolve())]
