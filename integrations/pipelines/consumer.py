@@ -24,6 +24,8 @@ _LONGEST_NAME, _DIGEST_LENGTH = 63, 10
 _BUSY = frozenset({429, 500, 502, 503, 504})
 #: Error codes of a report for a step that has ended.
 _ENDED = frozenset({"ResourceNotFound", "ValidationException"})
+#: Members of a request whose values are texts. Pipelines send numbers and booleans as such.
+_TEXTS = frozenset({"HyperParameters", "Environment"})
 #: Deliveries of a message before the step fails; the stack's maxReceiveCount is higher.
 _MOST_DELIVERIES = 5
 
@@ -32,14 +34,25 @@ class Unavailable(Exception):
     """The queue could not take the job now. SQS delivers the message again."""
 
 
+class Malformed(Exception):
+    """The message has no submission as `QueuedTrainingStep` writes it. A repeat would not help."""
+
+
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
     for record in event["Records"]:  # one, as the stack sets it
         message, deliveries = json.loads(record["body"]), int(record["attributes"]["ApproximateReceiveCount"])
-        match message.get("status") or message["Status"]:  # AWS documents both spellings
-            case "Executing":
-                _submit(message, deliveries)
-            case "Stopping":
-                _cancel(message, deliveries)
+        try:
+            _answer(message, deliveries)
+        except Malformed as error:
+            _fail(message["token"], f"The message of the step is malformed: {error}")
+
+
+def _answer(message: dict[str, Any], deliveries: int) -> None:
+    match message.get("status") or message["Status"]:  # AWS documents both spellings
+        case "Executing":
+            _submit(message, deliveries)
+        case "Stopping":
+            _cancel(message, deliveries)
 
 
 def _submit(message: dict[str, Any], deliveries: int) -> None:
@@ -77,19 +90,29 @@ def _is_busy(status: int, text: str) -> bool:
 
 
 def submission_of(message: dict[str, Any]) -> dict[str, Any]:
-    """Returns the body of the call, with the values that the pipeline has resolved."""
-    inputs, token = message["arguments"], message["token"]
+    """Returns the body of the call, with the values that the pipeline has resolved. Raises Malformed."""
+    digest = _digest(message["token"])
+    try:
+        submission = _resolved(message["arguments"])
+        request = submission["request"]
+        begin = request["TrainingJobName"][: _LONGEST_NAME - _DIGEST_LENGTH - 1].rstrip("-")
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+    request["TrainingJobName"] = f"{begin}-{digest[:_DIGEST_LENGTH]}"
+    return {**submission, "client_token": digest, "on_end": {"pipeline_token": message["token"]}}
+
+
+def _resolved(inputs: dict[str, Any]) -> dict[str, Any]:
     submission: dict[str, Any] = json.loads(inputs["submission"])
     for number, path in enumerate(json.loads(inputs["paths"])):
         *parents, last = path
         place: Any = submission
         for name in parents:
             place = place[name]
-        place[last] = inputs[f"value_{number}"]
-    digest, request = _digest(token), submission["request"]
-    begin = request["TrainingJobName"][: _LONGEST_NAME - _DIGEST_LENGTH - 1].rstrip("-")
-    request["TrainingJobName"] = f"{begin}-{digest[:_DIGEST_LENGTH]}"
-    return {**submission, "client_token": digest, "on_end": {"pipeline_token": token}}
+        value = inputs[f"value_{number}"]
+        becomes_text = parents[-1] in _TEXTS and not isinstance(value, str)
+        place[last] = json.dumps(value) if becomes_text else value
+    return submission
 
 
 def _digest(token: str) -> str:

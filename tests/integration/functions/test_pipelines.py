@@ -258,6 +258,35 @@ def test_only_a_report_for_an_ended_step_may_fail(consume: Callable[..., None], 
         consume(status="Stopping", deliveries=5)
 
 
+@pytest.mark.parametrize("status", ["Executing", "Stopping"])
+def test_a_message_without_the_name_of_a_job_fails_the_step_at_once(
+    call: Call, consume: Callable[..., None], orchestrators: Orchestrators, status: str
+) -> None:
+    malformed = event(a_step(), status=status)
+    malformed["Records"][0]["body"] = malformed["Records"][0]["body"].replace("TrainingJobName", "Name")
+    consumer.handle(malformed, None)
+    reason = orchestrators.reports[TOKEN]["FailureReason"]
+    assert reason == "The message of the step is malformed: KeyError: 'TrainingJobName'"
+    assert call("GET", "/jobs")[1]["jobs"] == []
+
+
+def test_a_request_without_the_name_of_a_job_is_refused() -> None:
+    nameless = {name: value for name, value in request("nightly").items() if name != "TrainingJobName"}
+    with pytest.raises(ValueError, match=r"has no TrainingJobName\. Add the beginning of the job's name"):
+        a_step(request=nameless)
+
+
+@pytest.mark.parametrize("member", ["HyperParameters", "Environment"])
+@pytest.mark.parametrize(("value", "text"), [(7200, "7200"), (0.5, "0.5"), (True, "true"), ("a", "a")])
+def test_hyperparameters_and_variables_are_texts(
+    call: Call, consume: Callable[..., None], monkeypatch: pytest.MonkeyPatch, member: str, value: object, text: str
+) -> None:
+    monkeypatch.setitem(VALUES, "Runtime", value)
+    consume(a_step(request=request("nightly") | {member: {"runtime": ParameterInteger(name="Runtime")}}))
+    (job,) = call("GET", "/jobs")[1]["jobs"]
+    assert call("GET", f"/jobs/{job['name']}")[1]["request"][member] == {"runtime": text}
+
+
 def test_later_steps_name_the_outputs_of_the_step() -> None:
     step = a_step()
     assert step.model_artifacts.expr == {"Get": "Steps.Train.OutputParameters['model_artifacts']"}

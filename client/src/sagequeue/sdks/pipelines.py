@@ -38,6 +38,10 @@ class QueuedTrainingStep(CallbackStep):  # type: ignore[misc]  # the SDK ships n
         """`metrics` are names in the request's MetricDefinitions. `step` has the options of a callback step."""
         if len(_TEXTS) + len(metrics) > _MOST_OUTPUTS:
             raise ValueError(f"A step has at most {_MOST_OUTPUTS - len(_TEXTS)} metrics, not {len(metrics)}.")
+        if not request.get("TrainingJobName"):
+            raise ValueError(
+                "The request has no TrainingJobName. Add the beginning of the job's name, such as nightly."
+            )
         submission = {"request": request, "options": job_options or {}}
         outputs = [CallbackOutput(text, CallbackOutputTypeEnum.String) for text in _TEXTS]
         outputs += [CallbackOutput(metric, CallbackOutputTypeEnum.Float) for metric in metrics]
