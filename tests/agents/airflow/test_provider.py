@@ -263,3 +263,25 @@ def test_a_connection_names_the_queue(queue: FakeQueue, monkeypatch: pytest.Monk
     assert found.api_url == url
     assert found.session.region_name == ("eu-central-1" if form == "host" else "eu-west-1")
     assert found.queue()["intake_open"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "url"),
+    [
+        (
+            "sagequeue://https://abc.execute-api.eu-west-1.amazonaws.com/v1",
+            "https://abc.execute-api.eu-west-1.amazonaws.com/v1",
+        ),
+        (
+            "sagequeue://abc.execute-api.eu-west-1.amazonaws.com/v1",
+            "https://abc.execute-api.eu-west-1.amazonaws.com/v1",
+        ),
+        ("sagequeue://queue.example.org", "https://queue.example.org"),
+        ("sagequeue://http://127.0.0.1:8080/v1", "http://127.0.0.1:8080/v1"),
+        ("sagequeue://127.0.0.1:8080/http", "http://127.0.0.1:8080"),
+        ("sagequeue://https%3A%2F%2Fqueue.example.org%2Fv1", "https://queue.example.org/v1"),
+    ],
+)
+def test_a_uri_names_the_queue_with_its_stage(monkeypatch: pytest.MonkeyPatch, uri: str, url: str) -> None:
+    monkeypatch.setenv("AIRFLOW_CONN_QUEUE", uri)
+    assert SageQueueHook("queue").queue.api_url == url

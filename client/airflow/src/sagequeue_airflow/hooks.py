@@ -44,9 +44,15 @@ class SageQueueHook(BaseHook):
 
 
 def _url_of(connection: Any) -> str | None:
-    """Returns the URL, even if Airflow has split it into parts, as it does for a URI."""
-    host: str | None = connection.host
-    if not host or "://" in host:
-        return host or None
+    """Returns the URL, even if Airflow has split it into parts.
+
+    The connection's schema is http or https, or the URL's path: Airflow stores the path of a URI there.
+    """
+    if not connection.host:
+        return None
+    schema: str = connection.schema or ""
+    is_scheme = schema in {"http", "https"}
+    host = connection.host if "://" in connection.host else f"{schema if is_scheme else 'https'}://{connection.host}"
     port = f":{connection.port}" if connection.port else ""
-    return f"{connection.schema or 'https'}://{host}{port}"
+    path = f"/{schema}" if schema and not is_scheme else ""
+    return f"{host}{port}{path}"
