@@ -328,6 +328,29 @@ def test_a_symbolic_link_is_refused_when_it_is_saved(tmp_path: Path) -> None:
         job.step(0, lambda path: (path / "latest").symlink_to("elsewhere"))
 
 
+class LikeNumpy:
+    """An integer of another library, such as numpy.int64, which JSON cannot hold."""
+
+    def __index__(self) -> int:
+        return 7
+
+
+def test_a_step_of_another_integer_type_is_saved_and_found(tmp_path: Path) -> None:
+    with preemptible(tmp_path) as job:
+        job.step(LikeNumpy(), lambda path: (path / "model").write_text("abc"))
+        assert job.resume(lambda _: None) == 8
+
+
+@pytest.mark.parametrize(
+    ("step", "kind", "message"), [(7.0, TypeError, "integer"), (-1, ValueError, "step is -1: use 0 or more")]
+)
+def test_a_step_that_no_folder_can_have_is_refused_before_a_save_is_due(
+    tmp_path: Path, step: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message), preemptible(tmp_path, every_minutes=1e9) as job:
+        job.step(step, lambda _: None)
+
+
 def test_the_manifest_names_step_sizes_and_digests(tmp_path: Path) -> None:
     with preemptible(tmp_path) as job:
         job.step(7, lambda path: (path / "model").write_text("abc"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Callable
+from typing import Any, Callable, SupportsIndex
 
 from sagequeue_preempt.checkpoints import Checkpoint, Checkpoints
 from sagequeue_preempt.disk import Disk
@@ -72,12 +73,15 @@ class Preemptible:
         self._session.began(checkpoint.manifest.step)
         return checkpoint.manifest.step + 1
 
-    def step(self, step: int, save: Callable[[Path], object]) -> None:
+    def step(self, step: SupportsIndex, save: Callable[[Path], object]) -> None:
         """Ends a step. Saves if a save is due. If the job will be stopped, saves and then waits for the stop."""
+        number = operator.index(step)  # the float step of an optimizer would name a folder that `resume` does not find
+        if number < 0:
+            raise ValueError(f"step is {number}: use 0 or more")
         due = self._session.due()
         if due.save:
             if self._group.rank == 0:
-                self._save(due, step, save)
+                self._save(due, number, save)
             barrier(self._group)
             self._session.done(due)
 
