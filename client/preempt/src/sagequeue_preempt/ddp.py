@@ -12,14 +12,16 @@ import torch.distributed
 
 from sagequeue_preempt.groups import Alone, Group
 
+_ON_GPU = ("nccl", "smddp")  # smddp is SageMaker's own backend
+
 
 class TorchGroup:
     """Lets ranks agree by one all_reduce of a few numbers at each step, never in a signal handler or another thread."""
 
     def __init__(self, process_group: Any = None) -> None:
         self._group = process_group
-        is_nccl = torch.distributed.get_backend(process_group) == "nccl"
-        self._device = torch.device("cuda", torch.cuda.current_device()) if is_nccl else torch.device("cpu")
+        is_on_gpu = torch.distributed.get_backend(process_group) in _ON_GPU
+        self._device = torch.device("cuda", torch.cuda.current_device()) if is_on_gpu else torch.device("cpu")
 
     @property
     def rank(self) -> int:
