@@ -262,6 +262,38 @@ def test_a_save_before_a_stop_is_acknowledged_again_when_it_is_in_s3(tmp_path: P
     assert seen == [False, False, False, True]  # three files, then it waits for the stop
 
 
+def stopped_with(uri: str, folder: Path, s3: Any, clock: Clock) -> dict[str, Any]:
+    """Returns the acknowledgement of a save before a stop, while SageMaker copies to the root of the bucket."""
+
+    def copy() -> None:
+        for path in filter(Path.is_file, folder.rglob("*")):
+            s3.put_object(Bucket=BUCKET, Key=path.relative_to(folder).as_posix(), Body=path.read_bytes())
+        clock.while_asleep = stopped
+
+    put(s3, STOP)
+    environ = {**ENVIRON, "SAGEQUEUE_CHECKPOINT_PATH": str(folder), "SAGEQUEUE_CHECKPOINT_URI": uri}
+    trainer, clock.while_asleep = Trainer(), copy
+    with until_killed(), queued(folder, s3, clock, environ=environ) as job:
+        read_notice(job)
+        trainer.train(0)
+        job.step(0, trainer.save)
+    return acknowledged(s3)
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_checkpoints_at_the_root_of_a_bucket_are_found_there(end: str, tmp_path: Path, s3: Any, clock: Clock) -> None:
+    assert stopped_with(f"s3://{BUCKET}{end}", tmp_path, s3, clock)["uploaded"] is True
+
+
+def test_an_address_of_another_form_is_reported(
+    tmp_path: Path, s3: Any, clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uri = f"https://{BUCKET}.s3.amazonaws.com/checkpoints"
+    assert stopped_with(uri, tmp_path, s3, clock)["uploaded"] is None
+    line = f"cannot list {uri}, which is no S3 URI; saves are acknowledged before they are in S3"
+    assert capsys.readouterr().out.count(line) == 1
+
+
 def test_outside_the_queue_a_loop_saves_and_resumes_without_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

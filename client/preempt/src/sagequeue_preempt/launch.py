@@ -24,13 +24,13 @@ class Place:
 
     @classmethod
     def parse(cls, uri: str | None) -> Place | None:
-        """Parses an S3 URI.
+        """Parses an S3 URI. Without a key, it is the root of a bucket.
 
         Returns None if the URI is absent or has another form; the library then works without the queue.
         """
         scheme, _, rest = (uri or "").partition("://")
         bucket, _, key = rest.partition("/")
-        return cls(bucket, key) if scheme == "s3" and bucket and key else None
+        return cls(bucket, key) if scheme == "s3" and bucket else None
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Launch:
     region: str | None
     stop: Place | None
     acknowledgement: Place | None
-    upload: Place | None  # the prefix to which SageMaker copies the checkpoints
+    checkpoint_uri: str | None  # the prefix to which SageMaker copies the checkpoints
     folder: Path  # the folder in which the job writes them
     poll_seconds: float  # between two reads of `stop`
 
@@ -54,7 +54,7 @@ class Launch:
             region=environ.get("SAGEQUEUE_REGION") or environ.get("AWS_REGION"),
             stop=Place.parse(environ.get("SAGEQUEUE_STOP_URI")),
             acknowledgement=Place.parse(environ.get("SAGEQUEUE_ACK_URI")),
-            upload=Place.parse(environ.get("SAGEQUEUE_CHECKPOINT_URI")),
+            checkpoint_uri=environ.get("SAGEQUEUE_CHECKPOINT_URI"),
             folder=Path(environ.get("SAGEQUEUE_CHECKPOINT_PATH") or DEFAULT_FOLDER),
             poll_seconds=float(environ.get("SAGEQUEUE_POLL_SECONDS") or DEFAULT_POLL_SECONDS),
         )
