@@ -26,10 +26,13 @@ from scheduler.wiring import change_log, shared
 
 #: Names the writer of an item that no function wrote: an operator repaired the item by hand.
 _UNKNOWN_WRITER = "unknown"
+#: Names the writer of items that an operator copied from a backup, as docs/admin/repair.md says. They are no changes.
+_RESTORED = "restored"
 
 
 def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - Lambda passes it
-    logger, records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
+    logger, all_records = shared.logger(), [record["dynamodb"] for record in event["Records"]]
+    records = [record for record in all_records if _writer_of(record["NewImage"]) != _RESTORED]
     configuration = shared.configuration_reader().current()
     teams = configuration.teams
     versions = [version for record in records if _is_of_job(record) and (version := _version_in(record, teams))]
@@ -39,7 +42,7 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     store, retention = change_log.change_store(), change_log.retention()
     kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
     shared.meter().record_flow(flow_of(kept))
-    logger.info("history", extra={"records": len(records), "kept": len(kept)})
+    logger.info("history", extra={"records": len(all_records), "kept": len(kept)})
     others = [record["NewImage"] for record in records if not _is_of_job(record)]
     with ExitStack() as steps:  # each step runs, even if another one fails; the last step comes first
         steps.callback(_send_events, changes, teams, [image for image in others if not is_config_version(image)])
@@ -80,8 +83,11 @@ def _version_in(record: dict[str, Any], teams: Sequence[Team]) -> tuple[Change, 
     if not job.is_readable:
         return None  # reading it has already logged the problem; once repaired, the item comes through the stream again
     recorded_at = datetime.fromtimestamp(record["ApproximateCreationDateTime"], UTC)
-    written_by = image.get("changed_by", {}).get("S", _UNKNOWN_WRITER)
-    return change_of(job, written_by, recorded_at, teams), job
+    return change_of(job, _writer_of(image), recorded_at, teams), job
+
+
+def _writer_of(image: dict[str, Any]) -> str:
+    return str(image.get("changed_by", {}).get("S", _UNKNOWN_WRITER))
 
 
 def _event_view(change: Change, queue: str) -> dict[str, object]:

@@ -1,19 +1,24 @@
 """The history, from the table's stream to an API answer."""
 
 import json
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from textwrap import dedent
 from typing import Any
+from unittest.mock import MagicMock
 
 import boto3
 import pytest
 
 from local_sagemaker.simulation import Simulation
 from scheduler.adapters.dynamodb.records.job_records import job_key
+from scheduler.wiring import change_log
 from support.account.simulated_queue import request
+from support.checkout import CHECKOUT
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
-Keep = Callable[[str], None]
+Keep = Callable[..., None]
 
 
 @pytest.fixture
@@ -24,9 +29,10 @@ def keep(table: str, monkeypatch: pytest.MonkeyPatch) -> Keep:
     monkeypatch.setenv("METRICS", "all")
     from history.handler import handle
 
-    def keep(job: str) -> None:
+    def keep(job: str, *, after: float = 0) -> None:
         image = boto3.client("dynamodb").get_item(TableName=table, Key=job_key(job))["Item"]
-        record = {"dynamodb": {"ApproximateCreationDateTime": datetime.now(UTC).timestamp() // 1, "NewImage": image}}
+        written = datetime.now(UTC).timestamp() // 1 + after
+        record = {"dynamodb": {"ApproximateCreationDateTime": written, "NewImage": image}}
         handle({"Records": [record, record]}, None)
 
     return keep
@@ -89,6 +95,40 @@ def test_an_item_that_was_repaired_by_hand_is_kept(call: Call, keep: Keep, table
     boto3.client("dynamodb").update_item(TableName=table, Key=job_key("resnet"), UpdateExpression="REMOVE changed_by")
     keep("resnet")
     assert [change["written_by"] for change in _history(call)] == ["unknown"]
+
+
+def _restore(table: str) -> None:
+    """Runs the program of the operators' page on a backup that equals the table."""
+    page = (CHECKOUT / "docs/admin/repair.md").read_text()
+    (program,) = re.findall(r"```python\n( *import boto3\n\n *whole = .*?)```", page, re.DOTALL)
+    keys = boto3.client("dynamodb").describe_table(TableName=table)["Table"]
+    boto3.client("dynamodb").create_table(
+        TableName="sagequeue-restored",
+        KeySchema=keys["KeySchema"],
+        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk")],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    restored = boto3.resource("dynamodb").Table("sagequeue-restored")
+    for item in boto3.resource("dynamodb").Table(table).scan()["Items"]:
+        restored.put_item(Item=item)
+    exec(dedent(program).replace("…", table), {})  # noqa: S102  # our own page
+
+
+def test_a_record_that_is_copied_from_a_backup_is_no_change_but_the_next_version_is(
+    call: Call, keep: Keep, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = MagicMock()
+    monkeypatch.setattr(change_log, "event_bus", lambda: bus)
+    call("POST", "/add-job", request("resnet"))
+    keep("resnet")
+    _restore(table)
+    bus.reset_mock()
+    keep("resnet", after=60)
+    assert not [call for call in bus.put.call_args_list if call.args[1]]
+    call("POST", "/jobs/resnet/hold")
+    keep("resnet", after=120)
+    found = _history(call, until=(datetime.now(UTC) + timedelta(hours=1)).isoformat())
+    assert [(change["version"], change["written_by"]) for change in found] == [(0, "api"), (1, "api")]
 
 
 def test_a_bus_that_refuses_does_not_take_the_history_with_it(
