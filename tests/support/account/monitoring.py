@@ -102,11 +102,11 @@ class Monitoring:
         }
         for entry in call["Entries"]:
             sent[EventKind(entry["DetailType"])].append(json.loads(entry["Detail"]))
-        return self._pass("events", "PutEvents", lambda: {"FailedEntryCount": 0})
+        return self._pass("events", "PutEvents", lambda: {"Entries": []})
 
-    def _put_end(self, entries: list[dict[str, Any]]) -> dict[str, int]:
+    def _put_end(self, entries: list[dict[str, Any]]) -> dict[str, list[str]]:
         self.ends += [(entry["EventBusName"], json.loads(entry["Detail"])) for entry in entries]
-        return {"FailedEntryCount": 0}
+        return {"Entries": []}
 
     def describe_log_streams(self, **call: Any) -> Any:
         streams = [{"logStreamName": f"{call['logStreamNamePrefix']}algo-1-1795264500"}]

@@ -53,11 +53,11 @@ ADDRESS = Callback("resnet", CallbackKind.URL, "https://hooks.example.org/ended"
 class Bus:
     def __init__(self) -> None:
         self.entries: list[dict[str, Any]] = []
-        self.refused = 0
+        self.refused = False
 
     def put_events(self, **call: Any) -> Any:
         self.entries += call["Entries"]
-        return {"FailedEntryCount": self.refused}
+        return {"Entries": [{"ErrorCode": "InternalFailure"} if self.refused else {"EventId": "1"}]}
 
 
 @pytest.fixture
@@ -228,7 +228,7 @@ def test_an_error_hides_the_text_of_the_call(orchestrators: Orchestrators, recei
 
 
 def test_an_event_that_the_bus_refuses_may_pass(receivers: AwsCallbackReceivers, bus: Bus) -> None:
-    bus.refused = 1
+    bus.refused = True
     with pytest.raises(CallbackFailed, match="EventsRefused"):
         receivers.report(BUS, DONE)
 

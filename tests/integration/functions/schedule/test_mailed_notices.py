@@ -4,13 +4,17 @@ import json
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
+from unittest.mock import MagicMock
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError
 
 from integration.functions.conftest import configure
 from local_sagemaker.simulation import Simulation
+from scheduler.adapters.aws.notices.sns_subscriptions import SnsMailSubscriptions
 from scheduler.adapters.dynamodb.records.job_records import job_key
+from scheduler.errors.internal import NoticesRefused
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -71,6 +75,17 @@ def test_without_mail_rules_sns_is_not_called(table: str, call: Call, monkeypatc
     monkeypatch.setenv("MAIL_TOPIC", "arn:aws:sns:eu-west-1:000000000000:missing")
     configure(call, notices={"owners": ["failed"]})
     deliver_version(table, 1)
+
+
+def test_a_final_refusal_to_list_the_subscriptions_holds_nothing_up(topic: str) -> None:
+    client = MagicMock()
+    pages = client.get_paginator.return_value.paginate
+    subscriptions = SnsMailSubscriptions(client, topic)
+    pages.side_effect = ClientError({"Error": {"Code": "AuthorizationError"}}, "ListSubscriptionsByTopic")
+    subscriptions.ensure(["ada@example.org"])
+    pages.side_effect = ClientError({"Error": {"Code": "InternalError"}}, "ListSubscriptionsByTopic")
+    with pytest.raises(NoticesRefused):
+        subscriptions.ensure(["ada@example.org"])
 
 
 def test_an_address_receives_the_notices_that_name_it(

@@ -26,7 +26,8 @@ def retention() -> timedelta:
 
 @cache
 def event_bus() -> EventBus:
-    return EventBridge(shared.client("events", config=shared.PATIENT), os.environ["EVENT_BUS"])
+    # Repeats after a final refusal would only delay the history and its notices.
+    return EventBridge(shared.client("events", config=shared.PATIENT), os.environ["EVENT_BUS"], gives_up=True)
 
 
 @cache

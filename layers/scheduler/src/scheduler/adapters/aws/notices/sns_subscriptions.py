@@ -33,12 +33,21 @@ class SnsMailSubscriptions:
     def ensure(self, addresses: Collection[str]) -> None:
         if not addresses:
             return
-        pages = self.client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=self.topic_arn)
-        # An unconfirmed address is listed, too: it is not asked again until SNS forgets it.
-        known = {subscription["Endpoint"].lower() for page in pages for subscription in page["Subscriptions"]}
+        try:
+            known = self._known()
+        except (ClientError, BotoCoreError) as error:
+            if may_pass(error):
+                raise NoticesRefused("the list of subscriptions") from error
+            _log_refusal(error)
+            return
         refused = sum(not self._is_subscribed(address) for address in addresses if address not in known)
         if refused:
             raise NoticesRefused(f"{refused} subscriptions")
+
+    def _known(self) -> Collection[str]:
+        # An unconfirmed address is listed, too: it is not asked again until SNS forgets it.
+        pages = self.client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=self.topic_arn)
+        return {subscription["Endpoint"].lower() for page in pages for subscription in page["Subscriptions"]}
 
     def _is_subscribed(self, address: str) -> bool:
         """Returns whether the address needs no retry: it is now subscribed, or SNS has permanently rejected it."""
@@ -50,6 +59,10 @@ class SnsMailSubscriptions:
         except (ClientError, BotoCoreError) as error:
             if may_pass(error):
                 return False
-            # No trace and no address: logs must not name people.
-            logger.error("cannot subscribe an address", extra={"cause": type(error).__name__})  # noqa: TRY400
+            _log_refusal(error)
         return True
+
+
+def _log_refusal(error: Exception) -> None:
+    # No trace and no address: logs must not name people.
+    logger.error("cannot subscribe an address", extra={"cause": type(error).__name__})
