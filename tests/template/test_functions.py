@@ -14,6 +14,7 @@ from scheduler.adapters.aws.sagemaker.events import unmanaged_job_of
 from scheduler.adapters.dynamodb.monitoring import WARNED, head_key
 from scheduler.adapters.dynamodb.records.items import config_key
 from scheduler.adapters.dynamodb.records.job_records import JOB_PREFIX, job_key
+from support.checkout import CHECKOUT
 from support.stack.expanded_template import TEMPLATE, Stack
 
 FUNCTIONS = (
@@ -148,6 +149,13 @@ def test_no_change_is_lost_to_the_history_without_a_dead_letter(stack: Stack) ->
     assert source["DestinationConfig"]["OnFailure"]["Destination"] == DEAD_LETTERS
     assert source["StartingPosition"] == "TRIM_HORIZON"
     assert source["BisectBatchOnFunctionError"] is True
+
+
+def test_the_page_says_how_often_and_for_how_long_a_notice_is_tried_again(stack: Stack) -> None:
+    source = stack.of_type("AWS::Lambda::EventSourceMapping")["ChangedJobs"]
+    hours = source["MaximumRecordAgeInSeconds"] // 3600
+    page = (CHECKOUT / "docs/admin/notices.md").read_text()
+    assert f"up to {source['MaximumRetryAttempts']} times within {hours} hours" in page
 
 
 def test_the_stream_has_no_more_readers_than_are_not_throttled(stack: Stack) -> None:
