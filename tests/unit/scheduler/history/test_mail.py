@@ -61,6 +61,7 @@ def test_what_owners_choose_goes_to_the_rules_that_name_owners() -> None:
     assert mailed(CHOSEN, OF_ADA, {"to": ["vision@example.org"], "teams": ["vision"]}, OF_ALL) == ("ada@example.org",)
 
 
-def test_the_owner_of_a_spending_limit_is_known_by_its_name() -> None:
+def test_the_owner_of_a_spending_limit_is_known_by_its_name_and_not_by_an_arn() -> None:
     limit = replace(FAILED, kind=NoticeKind.SPENDING_LIMIT, job="", owner="role/Research")
     assert mailed(limit, {"to": ["leads@example.org"], "owners": ["role/Research"]}) == ("leads@example.org",)
+    assert mailed(limit, {"to": ["leads@example.org"], "owners": ["*:assumed-role/Research/*", "ada"]}) == ()
