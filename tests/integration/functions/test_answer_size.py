@@ -181,6 +181,7 @@ def change_with_large_tags(number: int, at: datetime) -> Change:
         demand=Demand.of({"ml.m5.large": 1}),
         owner=ADA,
         submitted_at=at,
+        waits_since=at,
         max_runtime=1,
         tags=TAGS,
     )

@@ -12,6 +12,7 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import ActionKind, JobState
 from scheduler.core.jobs.reason import Reason, ReasonCode
+from scheduler.core.jobs.start_conditions import JobTimes
 from scheduler.core.jobs.team import Team
 from support.builders.jobs import GPU, NOON, Choice, a_job, a_sighting, an_attempt, changed_job, launching
 
@@ -78,6 +79,17 @@ def test_the_time_between_an_end_and_a_requeue_is_no_wait() -> None:
     run = _change(_ended(requeued, reserved=5, ended=6)).run
     assert run is not None
     assert run.waited_since == NOON + _hours(4)
+
+
+def test_the_time_before_a_job_may_start_is_no_wait() -> None:
+    job = changed_job(a_job(), times=JobTimes(not_before=NOON + _hours(2)))
+    waiting, run = _change(job), _change(_ended(job, reserved=3, ended=4)).run
+    assert run is not None
+    assert waiting.waits_since == run.waited_since == NOON + _hours(2)
+    released = changed_job(a_job(), released_at=NOON + _hours(1))
+    run = _change(_ended(released, reserved=3, ended=4)).run
+    assert run is not None
+    assert _change(released).waits_since == run.waited_since == NOON + _hours(1)
 
 
 def test_a_run_says_what_sagemaker_bills() -> None:

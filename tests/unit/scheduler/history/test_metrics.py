@@ -17,21 +17,18 @@ from support.builders.jobs import NOON
 
 HOUR = timedelta(hours=1)
 RUN = Run(1, "resnet-sq-1", Outcome.PREEMPTED, NOON, NOON, NOON + HOUR, Demand.of({"ml.g5.xlarge": 2}), NOON)
-LAUNCH = a_change(state=JobState.LAUNCHING, submitted_at=NOON, changed_at=NOON + HOUR)
+LAUNCH = a_change(state=JobState.LAUNCHING, waits_since=NOON, changed_at=NOON + HOUR)
 GAVE_WAY = a_change(version=4, state=JobState.PREEMPTED, reason=ReasonCode.OUTRANKED, run=RUN)
 
 
-def test_a_first_attempt_waited_since_the_submission() -> None:
+def test_an_attempt_waited_since_the_job_could_start() -> None:
     assert flow_of([LAUNCH]).launch_waits == (3600.0,)
+    requeued = replace(LAUNCH, run=RUN, waits_since=LAUNCH.changed_at - timedelta(seconds=90))
+    assert flow_of([requeued]).launch_waits == (90.0,)
 
 
 def test_the_end_of_a_pool_is_no_launch() -> None:
     assert flow_of([LAUNCH, replace(LAUNCH, written_by="pools", version=2)]).launch_waits == (3600.0,)
-
-
-def test_another_attempt_waited_since_the_end_of_the_one_before() -> None:
-    again = replace(LAUNCH, run=RUN, changed_at=RUN.ended_at + timedelta(seconds=90))
-    assert flow_of([again]).launch_waits == (90.0,)
 
 
 def test_a_change_of_a_user_during_a_launch_is_no_launch() -> None:

@@ -44,7 +44,7 @@ class Run:
     number: int
     name: str
     outcome: Outcome
-    waited_since: datetime  # the job's submission, or the end of its previous attempt
+    waited_since: datetime  # the job's submission, or a later time before which it could not start
     reserved_at: datetime
     ended_at: datetime
     demand: Demand  # that of the choice with which the attempt ran
@@ -74,6 +74,7 @@ class Change:
     demand: Demand
     owner: str
     submitted_at: datetime
+    waits_since: datetime  # since when it waits, or waited for its current attempt
     max_runtime: int
     message: str = ""  # the reason's message, only if the queue itself worded it
     team: str = ""
@@ -156,6 +157,7 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
         team=team.name if team else "",
         tags=job.spec.tags,
         submitted_at=job.submitted_at,
+        waits_since=job.waits_since,
         max_runtime=job.spec.max_runtime,
         checkpoint_interval=job.options.checkpoint_interval,
         never_preempt=job.options.never_preempt,
@@ -167,11 +169,10 @@ def change_of(job: Job, written_by: str, recorded_at: datetime, teams: Sequence[
 
 
 def _waited_since(job: Job, earlier: Sequence[EndedAttempt], attempt: EndedAttempt) -> datetime:
-    """Returns when the job began to wait for the attempt. The time between an end and a requeue is no wait."""
-    if not earlier:
-        return job.submitted_at
-    ended_at, requeued_at = earlier[-1].ended_at, job.status.released_at
-    return max(ended_at, requeued_at) if requeued_at and requeued_at <= attempt.reserved_at else ended_at
+    """Returns when the job began to wait for the attempt. The time before its user lets it start is no wait."""
+    began = earlier[-1].ended_at if earlier else job.submitted_at
+    later = (job.options.times.not_before, job.status.released_at)
+    return max((began, *(time for time in later if time is not None and time <= attempt.reserved_at)))
 
 
 def _last_run_of(job: Job, *, is_by_pools: bool) -> Run | None:

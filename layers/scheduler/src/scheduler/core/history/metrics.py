@@ -64,8 +64,7 @@ def flow_of(changes: Sequence[Change]) -> FlowMetrics:
 
 
 def _launch_wait(change: Change) -> float:
-    since = change.run.ended_at if change.run else change.submitted_at
-    return max(0.0, (change.changed_at - since).total_seconds())
+    return max(0.0, (change.changed_at - change.waits_since).total_seconds())
 
 
 def _lost_instance_seconds(change: Change) -> float:
