@@ -39,16 +39,28 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
     changes = [change for change, _ in versions]
     # The history is written first, so that a failing topic or event bus cannot lose it. Lambda retries a failed batch
     # as a whole. A change is still recorded only once, but its notice and its event may be sent twice.
-    store, retention = change_log.change_store(), change_log.retention()
-    kept = [change for change in changes if store.append(change, change.recorded_at + retention)]
-    shared.meter().record_flow(flow_of(kept))
-    logger.info("history", extra={"records": len(all_records), "kept": len(kept)})
+    kept = _keep(changes)
+    logger.info("history", extra={"records": len(all_records), "kept": kept})
     others = [record["NewImage"] for record in records if not _is_of_job(record)]
     with ExitStack() as steps:  # each step runs, even if another one fails; the last step comes first
         steps.callback(_send_events, changes, teams, [image for image in others if not is_config_version(image)])
         if any(map(is_config_version, others)):
             steps.callback(change_log.mail_subscriptions().ensure, addresses_in(configuration.notices.mail))
         steps.callback(change_log.notice_sender().send, _notices_in(versions))
+
+
+def _keep(changes: Sequence[Change]) -> int:
+    """Adds the changes to the history, and returns the number of those that it did not contain."""
+    store, retention = change_log.change_store(), change_log.retention()
+    kept = list[Change]()
+    try:
+        for change in changes:
+            if store.append(change, change.recorded_at + retention):
+                kept.append(change)
+    finally:
+        # After an error, the retry does not count these changes again, because the history contains them.
+        shared.meter().record_flow(flow_of(kept))
+    return len(kept)
 
 
 def _notices_in(versions: Sequence[tuple[Change, Job]]) -> Iterator[Notice]:

@@ -183,9 +183,7 @@ def test_a_question_that_makes_no_sense_is_refused(call: Call, query: dict[str, 
     assert message in refusal["message"]
 
 
-def test_what_happened_is_measured_once_though_the_stream_repeats_itself(
-    call: Call, keep: Keep, table: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def _launch(call: Call, table: str) -> None:
     call("POST", "/add-job", request("resnet"))
     boto3.client("dynamodb").update_item(
         TableName=table,
@@ -194,6 +192,27 @@ def test_what_happened_is_measured_once_though_the_stream_repeats_itself(
         ExpressionAttributeNames={"#state": "state"},
         ExpressionAttributeValues={":launching": {"S": "launching"}},
     )
-    keep("resnet")
+
+
+def _launches(capsys: pytest.CaptureFixture[str]) -> list[tuple[list[float], str]]:
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "_aws" in line]
-    assert [(line["Launches"], line["service"]) for line in lines] == [([1.0], "sq")]
+    return [(line["Launches"], line["service"]) for line in lines]
+
+
+def test_what_happened_is_measured_once_though_the_stream_repeats_itself(
+    call: Call, keep: Keep, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _launch(call, table)
+    keep("resnet")
+    assert _launches(capsys) == [([1.0], "sq")]
+
+
+def test_what_was_kept_before_an_error_is_measured(
+    call: Call, keep: Keep, table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _launch(call, table)
+    store = MagicMock(append=MagicMock(side_effect=[True, TimeoutError]))
+    monkeypatch.setattr(change_log, "change_store", lambda: store)
+    with pytest.raises(TimeoutError):
+        keep("resnet")
+    assert _launches(capsys) == [([1.0], "sq")]
