@@ -27,18 +27,24 @@ logger = logging.getLogger(__name__)
 _FINAL = frozenset(
     {
         "InvalidParameter",
-        "InvalidParameterValue",
+        "ParameterValueInvalid",
         "ValidationError",
+        "ValidationException",
         "NotFound",
+        "EndpointDisabled",
+        "PlatformApplicationDisabled",
         "AuthorizationError",
         "AccessDenied",
         "AccessDeniedException",
+        "InvalidSecurity",
         "KMSAccessDenied",
         "KMSDisabled",
         "KMSInvalidState",
         "KMSNotFound",
+        "KMSOptInRequired",
         "SubscriptionLimitExceeded",
         "FilterPolicyLimitExceeded",
+        "ReplayLimitExceeded",
     }
 )
 #: The attribute with the addresses to which a notice is emailed. Each subscription's filter names one address.
