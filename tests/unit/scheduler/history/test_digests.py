@@ -83,6 +83,16 @@ def test_preemptions_resumptions_interruptions_and_retries_are_counted() -> None
     ]
 
 
+@pytest.mark.parametrize("reason", [ReasonCode.LEAVES_SPOT, ReasonCode.HUNG])
+def test_an_attempt_that_continues_on_demand_or_after_a_hang_counts_as_retried_once(reason: ReasonCode) -> None:
+    stops = by_cycle("resnet", ActionKind.LEFT_SPOT, state=JobState.STOPPING, reason=reason)
+    waits = by_cycle(state=JobState.PENDING, reason=reason, run=RUN)
+    later = replace(waits, run=replace(RUN, is_new=False))
+    gave_up = ended("bert", JobState.STOPPED, reason, run=RUN, message="it hung")
+    assert lines(a_day(stops, waits, later)) == ["Attempts: retried 1."]
+    assert lines(a_day(gave_up)) == ["Stopped: 1 (bert: it hung)."]
+
+
 def test_a_finding_is_named_once_for_each_job() -> None:
     warned, stopped = (by_cycle("vit", kind) for kind in (ActionKind.WARNED_IDLE, ActionKind.STOPPED_IDLE))
     hung = by_cycle("bert", ActionKind.WARNED_HUNG)

@@ -7,7 +7,8 @@ from enum import StrEnum
 from scheduler.core.history.change import WRITTEN_BY_POOLS, Change, ChangeKind, Run, change_kinds_in, is_start
 from scheduler.core.jobs.attempt import Outcome
 from scheduler.core.jobs.demand import Demand
-from scheduler.core.jobs.job_state import ActionKind, JobState
+from scheduler.core.jobs.job_state import QUEUED, ActionKind, JobState
+from scheduler.core.jobs.reason import ReasonCode
 
 
 class Happening(StrEnum):
@@ -80,6 +81,12 @@ def _happenings_in(change: Change) -> set[Happening]:
         Happening.PREEMPTED: ChangeKind.PREEMPTION_FINISHED in change_kinds_in(change),
         Happening.RESUMED: is_start(change) and change.run is not None and change.run.outcome is Outcome.PREEMPTED,
         Happening.INTERRUPTED: ActionKind.INTERRUPTED in actions,
-        Happening.RETRIED: ActionKind.RETRIED in actions,
+        Happening.RETRIED: ActionKind.RETRIED in actions or _is_end_before_another_attempt(change),
     }
     return {happening for happening, has_happened in found.items() if has_happened}
+
+
+def _is_end_before_another_attempt(change: Change) -> bool:
+    """Returns whether the queue had stopped the attempt, so that the job continues on demand or after a hang."""
+    is_new = change.run is not None and change.run.is_new
+    return is_new and change.state in QUEUED and change.reason in {ReasonCode.LEAVES_SPOT, ReasonCode.HUNG}
