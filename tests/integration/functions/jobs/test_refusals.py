@@ -7,6 +7,7 @@ import pytest
 
 from scheduler.errors.refusals import shown
 from support.account.simulated_queue import request
+from support.builders.processing_requests import ROLE, a_processing_request
 from support.requests.wrong import WRONG
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -82,6 +83,8 @@ QUERIES: list[tuple[str, dict[str, str]]] = [
     ("/config", {"version": "last"}),
 ]
 
+QUERY = {"Database": "db", "QueryString": "SELECT 1", "OutputS3Uri": "s3://bucket/rows", "OutputFormat": "PARQUET"}
+
 
 def test_each_wrong_body_has_its_value_in_the_message(call: Call) -> None:
     for name, (changes, field) in WRONG.items():
@@ -154,3 +157,17 @@ def member(body: Any, path: str) -> Any:
 
 def is_sentence(remedy: str) -> bool:
     return remedy[:1].isupper() and remedy.endswith((".", "?"))
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        {"AthenaDatasetDefinition": {**QUERY, "Catalog": "AwsDataCatalog"}},
+        {"RedshiftDatasetDefinition": {**QUERY, "ClusterId": "dwh", "DbUser": "ada", "ClusterRoleArn": ROLE}},
+    ],
+    ids=["athena", "redshift"],
+)
+def test_a_processing_job_that_queries_a_database_is_not_supported(call: Call, definition: dict[str, Any]) -> None:
+    rows = {"InputName": "rows", "DatasetDefinition": definition}
+    status, error = call("POST", "/add-job", a_processing_request(ProcessingInputs=[rows]))
+    assert (status, error["error"], error["field"]) == (400, "unsupported", "ProcessingInputs[0].DatasetDefinition")

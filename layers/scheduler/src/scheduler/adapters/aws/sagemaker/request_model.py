@@ -42,9 +42,16 @@ _USERS_VALUES = re.compile(r"(?:.*\.)?(?:(?:Static)?HyperParameters|Environment)
 _SECRET_NAME = re.compile(r"passw|secret|token|key|credential", re.IGNORECASE)
 
 # Java's regular expressions have character classes that Python lacks. Separators are all kinds of spaces, but not
-# line feeds and tabs, which Python's \s includes: they are control characters.
+# line feeds and tabs, which Python's \s includes: they are control characters. Java writes a character above U+FFFF
+# as two surrogates.
 _SEPARATORS = " \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-_JAVA_CLASSES = {r"\p{L}": r"\w", r"\p{Z}": _SEPARATORS, r"\p{N}": r"\d", r"\p{Alnum}": "a-zA-Z0-9"}
+_JAVA_CLASSES = {
+    r"\p{L}": r"\w",
+    r"\p{Z}": _SEPARATORS,
+    r"\p{N}": r"\d",
+    r"\p{Alnum}": "a-zA-Z0-9",
+    r"\uD800\uDC00-\uDBFF\uDFFF": r"\U00010000-\U0010FFFF",
+}
 
 Violation = tuple[str, str, str]  # the path, the problem there, and the remedy
 
