@@ -3,7 +3,7 @@
 from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.queue.submission import Submission
-from support.account.simulated_queue import SimulatedQueue, request
+from support.account.simulated_queue import ADA, SimulatedQueue, request
 from support.builders.callers import ACCOUNT
 from support.builders.rules import a_rule, rule_set
 
@@ -69,3 +69,29 @@ def test_a_held_job_is_parked_once_it_is_released() -> None:
     world.control.release("wide", OPS)
     world.cycle()
     assert (world.job("wide").status.attempts, code(world, "wide")) == (0, ReasonCode.NEEDS_APPROVAL)
+
+
+def test_a_job_is_parked_as_its_best_choice_which_its_approval_covers_too() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=4", configuration={"rules": rule_set(LARGE)})
+    wide = {"request": {"ResourceConfig": {"InstanceCount": 2}}}
+    options = {"alternatives": [wide], "hold": True}
+    world.queue.submit(Submission(request("wide", instances=4), options), caller=ADA)
+    world.control.release("wide", OPS)
+    world.cycle()
+    parked = world.job("wide")
+    assert (parked.spec.choice, parked.status.reason.code) == (0, ReasonCode.NEEDS_APPROVAL)
+    assert "4 instances are more than 1" in parked.status.reason.message
+
+
+def test_a_job_whose_best_choice_needs_an_approval_waits_for_it_even_if_a_rule_forbids_the_other() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=4,ml.c5.xlarge=4", configuration={"rules": rule_set(LARGE)})
+    resources = {"InstanceType": "ml.c5.xlarge", "InstanceCount": 2, "VolumeSizeInGB": 1}
+    options = {"alternatives": [{"request": {"ResourceConfig": resources}}], "hold": True}
+    world.queue.submit(Submission(request("either", instances=2), options), caller=ADA)
+    world.configure(rules=rule_set(LARGE, a_rule("instance_types", allowed=["ml.m5.*"])))
+    world.control.release("either", OPS)
+    world.cycle()
+    assert (world.job("either").spec.choice, code(world, "either")) == (0, ReasonCode.NEEDS_APPROVAL)
+    world.control.approve("either", OPS)
+    world.run_until_empty()
+    assert (world.job("either").status.state, world.job("either").spec.choice) == (JobState.COMPLETED, 0)

@@ -49,6 +49,20 @@ def test_an_operator_approves_it_once_and_the_history_says_who(call: Call) -> No
     assert again["state"] == "pending"
 
 
+def test_a_job_that_is_parked_before_its_start_shows_what_an_approval_covers(
+    call: Call, schedule: Callable[[], None]
+) -> None:
+    other = {"request": {"ResourceConfig": {"InstanceType": "ml.g5.xlarge"}}}
+    body = {"request": request("wide", instances=2), "options": {"alternatives": [other], "hold": True}}
+    assert call("POST", "/jobs", body, caller=BOB)[0] == 201
+    call("POST", "/jobs/wide/release", caller=BOB)
+    schedule()
+    job = call("GET", "/jobs/wide")[1]
+    assert (job["state"], job["instances"]) == ("parked", {"ml.m5.large": 2})
+    message = "needs approval: large: 2 instances are more than 1"
+    assert job["reason"] == {"code": "needs_approval", "message": message}
+
+
 def test_nobody_approves_a_job_of_their_own_and_only_operators_approve(call: Call) -> None:
     submit_wide(call)
     status, error = call("POST", "/jobs/wide/approve", caller=BOB)

@@ -53,6 +53,10 @@ class Judged:
     def choice(self) -> tuple[str, int]:
         return self.job.name, self.job.spec.choice
 
+    @property
+    def needs_approval(self) -> bool:
+        return self.refusal is not None and self.refusal.code is ReasonCode.NEEDS_APPROVAL
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchCheck:
@@ -80,10 +84,17 @@ class LaunchCheck:
         yield from self._parks_of(choices)
 
     def _parks_of(self, choices: Sequence[Job]) -> list[Park]:
+        """Returns parks with each job's best choice, which is what an approver has to see.
+
+        If an approval would allow a choice, the job waits for it, whatever refuses its other choices.
+        """
         judged = self.judge(choices)
         allowed = {found.job.name for found in judged if found.refusal is None}
-        refused = {found.job.name: Park(found.job, found.refusal) for found in judged if found.refusal is not None}
-        return [park for name, park in refused.items() if name not in allowed]
+        parks: dict[str, Park] = {}
+        for found in sorted(judged, key=lambda found: not found.needs_approval):
+            if found.refusal is not None and found.job.name not in allowed:
+                parks.setdefault(found.job.name, Park(found.job.each_choice[0], found.refusal))
+        return [*parks.values()]
 
     def _judged(self, job: Job, request: TrainingRequest | UnreadableBody | BodyUnavailable) -> Judged:
         if isinstance(request, BodyUnavailable):
