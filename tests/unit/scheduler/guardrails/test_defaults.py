@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from scheduler.adapters.aws.sagemaker.request_model import refuse_invalid
 from scheduler.core.guardrails.subject import Subject
 from scheduler.core.sections.schema import ConfigKind
 from support.account.simulated_queue import request
@@ -58,8 +59,21 @@ def test_only_requests_for_training_jobs_get_defaults_of_members_and_all_get_tag
         (a_rule("append_tags", tags={"queue:priority": "9"}), "tags", "begin with none of aws:, queue:, sagequeue:"),
         (a_rule("append_tags", tags={"sagequeue:job": "9"}), "tags", "begin with none of aws:, queue:, sagequeue:"),
         (a_rule("append_tags", tags={"a": "x" * 257}), "tags", "above 256 characters"),
+        (a_rule("append_tags", tags={"dept": "R&D, Berlin"}), "tags", "the value 'R&D, Berlin' of dept: use letters"),
+        (a_rule("append_tags", tags={"R&D": "yes"}), "tags", "the key 'R&D': use letters"),
+        (a_rule("append_tags", tags={"note": "two\nlines"}), "tags", "use letters, digits, spaces and _.:/=+-@"),
+        (a_rule("set_default", volume_key="alias/our key"), "volume_key", "is 'alias/our key': use letters"),
+        (a_rule("set_default", output_key="k" * 2049), "output_key", "at most 2048"),
     ],
 )
 def test_a_rule_that_completes_nothing_or_wrongly_is_refused(rule: dict[str, Any], field: str, problem: str) -> None:
     (found,) = problems_of(ConfigKind.RULES, rule_set(rule))
     assert (found.field, problem in found.message) == (f"rules.rules[0].{field}", True), found
+
+
+def test_keys_and_tags_in_each_form_that_sagemaker_accepts_are_accepted() -> None:
+    arn = "arn:aws:kms:eu-west-1:000000000000:key/1234abcd-12ab-34cd-56ef-1234567890ab"
+    keys = a_rule("set_default", name="keys", volume_key=arn, output_key="alias/our_key")
+    tags = a_rule("append_tags", name="tags", tags={"größe": "Straße 5\u00a0٣", "who": "ada@example.org"})
+    given, _ = completed(request("resnet"), keys, tags)
+    refuse_invalid(given)
