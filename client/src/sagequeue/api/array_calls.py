@@ -25,7 +25,7 @@ class ArrayCalls(Connection):
         """Submits a job for each set of parameters. The request contains placeholders such as `${lr}`.
 
         At most `at_most` jobs run at once. After more than `most_failures` failed jobs, no further job starts.
-        Repeating the submission returns the same array.
+        Until the array ends, repeating the submission returns the same array. Later, it needs a client token to do so.
         """
         body = {
             "request": request,

@@ -86,6 +86,16 @@ def test_another_archive_of_the_same_code_does_not_make_another_array(call: Call
     assert [call("POST", "/arrays", body)[0] for body in (first, again)] == [201, 200]
 
 
+def test_an_array_that_has_ended_is_returned_for_its_token_only(call: Call) -> None:
+    for name, token in (("sweep", {}), ("tokened", {"client_token": "token"})):
+        body = {**submission(**token), "request": sweep(name)}
+        assert call("POST", "/arrays", body)[0] == 201
+        assert call("POST", f"/arrays/{name}/cancel")[1]["state"] == "ended"
+        status, answer = call("POST", "/arrays", body)
+        assert (status, answer.get("error")) == ((200, None) if token else (409, "name_used"))
+    assert "is already ended" in call("POST", "/arrays", submission())[1]["message"]
+
+
 def test_an_alternative_may_use_a_parameter_that_the_request_does_not(call: Call) -> None:
     parameters = {**LISTED, "batch": [8, 16]}
     assert call("POST", "/arrays", submission(parameters=parameters, options=alternative("${batch}")))[0] == 201

@@ -143,7 +143,7 @@ class NameTaken(BadRequest):
 
 
 class NameUsed(BadRequest):
-    """The same request was submitted again after its job ended. Its data in S3 may have changed since then."""
+    """The same request was submitted again after its job or array ended. Its data in S3 may have changed since then."""
 
     status = 409
     code = "name_used"
@@ -152,8 +152,8 @@ class NameUsed(BadRequest):
         super().__init__(
             f"{name}, submitted at {submitted_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC, is already {state}",
             field="TrainingJobName",
-            remedy="Choose another name to train again. To get the ended job instead, repeat the submission with "
-            "its client_token.",
+            remedy="Choose another name to train again. To get the ended job or array instead, repeat the submission "
+            "with its client_token.",
         )
 
 

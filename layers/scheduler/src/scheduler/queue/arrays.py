@@ -11,7 +11,7 @@ from scheduler.core.requests.arrays.array_actions import approved, cancelled, he
 from scheduler.core.requests.arrays.children import child_of
 from scheduler.core.requests.arrays.job_array import ArrayState, JobArray
 from scheduler.errors.internal import StaleJob, UnknownArray
-from scheduler.errors.refusals import NameTaken, TokenReused
+from scheduler.errors.refusals import NameTaken, NameUsed, TokenReused
 from scheduler.errors.wrong_state import AlreadyFinished, NoApprovalNeeded
 from scheduler.ports.array_store import ArrayStore
 from scheduler.ports.job_store import API
@@ -34,7 +34,8 @@ class Arrays:
     def submit(self, submission: ArraySubmission, caller: str) -> tuple[JobArray, bool]:
         """Submits an array. Returns it, and whether it is new. Raises BadRequest if any child is refused.
 
-        A submission with the same name and content, and the same token, returns the same array.
+        A submission with the same name and content, and the same token, returns the same array. Without a token, it
+        does so until the array ends.
         """
         submissions = self.submissions.for_one_call()
         submissions.admission.authorization.require(Verb.SUBMIT, caller)
@@ -143,7 +144,7 @@ class Arrays:
         raise StaleJob(name)
 
     def _repeated(self, name: str, submission: ArraySubmission, caller: str) -> JobArray | None:
-        """Returns the stored array if this submission repeats it, or None. Raises NameTaken."""
+        """Returns the stored array if this submission repeats it, or None. Raises NameTaken or NameUsed."""
         try:
             existing = self.store.array(name)
         except UnknownArray:
@@ -152,4 +153,6 @@ class Arrays:
         same = (existing.first.digest, existing.first.client_token) == (submission.digest, submission.client_token)
         if not (is_own and same):
             raise NameTaken(name)
+        if submission.client_token is None and existing.is_finished:
+            raise NameUsed(name, existing.first.submitted_at, existing.state)
         return existing
