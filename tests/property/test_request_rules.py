@@ -52,7 +52,7 @@ def test_the_emulator_accepts_what_the_queue_accepts_and_makes_of_it(queue: Simu
         body = a_body(chance)
         options = {"alternatives": [chance.choice(ALTERNATIVES)]} if chance.random() < 0.3 else {}
         try:
-            job = queue.queue.preview(Submission(body, options), ADA)
+            job, _ = queue.queue.preview(Submission(body, options), ADA)
         except BadRequest:
             seen["refused"] += 1
             continue

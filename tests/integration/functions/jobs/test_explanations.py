@@ -7,6 +7,7 @@ import pytest
 
 from integration.functions.conftest import configure
 from support.account.simulated_queue import request
+from support.builders.rules import a_rule, rule_set
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -83,6 +84,20 @@ def test_a_forecast_has_each_choice_of_the_job_with_its_instances(call: Call) ->
     needs = [(choice["instances"], choice["spot"]) for choice in choices]
     assert needs == [({"ml.m5.large": 1}, False), ({"ml.g5.xlarge": 2}, True)]
     assert len(call("POST", "/what-if", {"request": request("new")})[1]["choices"]) == 1
+
+
+def test_what_if_starts_no_choice_that_needs_an_approval(call: Call, schedule: Callable[[], None]) -> None:
+    call("POST", "/add-job", request("busy", instances=2, kind="ml.g5.xlarge"))
+    schedule()
+    configure(call, rules=rule_set(a_rule("approval", above_instances=1)))
+    smaller = {"request": {"ResourceConfig": {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1}}}
+    body = {"request": request("wide", instances=2), "options": {"alternatives": [smaller]}}
+    forecast = call("POST", "/what-if", body)[1]
+    assert (forecast["starts_now"], forecast["reason"]["code"]) == (False, "waits_for_budget")
+    call("POST", "/jobs", body)
+    schedule()
+    job = call("GET", "/jobs/wide")[1]
+    assert (job["state"], job["reason"]) == ("pending", forecast["reason"])
 
 
 def test_what_if_is_refused_while_the_queue_is_drained(call: Call) -> None:

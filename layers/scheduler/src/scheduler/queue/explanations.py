@@ -51,9 +51,10 @@ class ForecastReader:
         ranking = tuple(snapshot.choice_costs.sentences(job))
         return replace(explanation, position=self._position(job), near_limits=near, ranking=ranking)
 
-    def if_submitted(self, job: Job) -> Forecast:
-        """Returns the forecast for a job that passed all checks but was not stored."""
+    def if_submitted(self, job: Job, closed: frozenset[tuple[str, int]] = frozenset()) -> Forecast:
+        """Returns the forecast for a job that passed all checks but was not stored. Its closed choices do not start."""
         snapshot = self.choice_check.close_refused(_without(job, self._observed_with(job)))
+        snapshot = replace(snapshot, closed_choices=snapshot.closed_choices | closed)
         forecast = forecast_submission(snapshot, job, self.clock.now())
         if forecast.starts_now or job.is_deferred:
             return replace(forecast, behind=0)
@@ -115,11 +116,11 @@ class Explanations:
 
         Raises the errors that the submission would raise.
         """
-        job = self.submissions.preview(submission, caller)
+        job, closed = self.submissions.preview(submission, caller)
         if not job.is_queued:
             forecast = Forecast(starts_now=False, behind=0, preempts=(), reason=job.status.reason, starts=_NOT_KNOWN)
         else:
-            forecast = self.forecast_reader.if_submitted(job)
+            forecast = self.forecast_reader.if_submitted(job, closed)
         return job, forecast, self.costs.range_of(job)
 
     def forecast_priority(self, names: Sequence[str], priority: int, caller: str) -> PriorityForecast:

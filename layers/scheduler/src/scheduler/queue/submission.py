@@ -103,17 +103,21 @@ class Submissions:
             self.callbacks.add(callbacks)
         return self.job_status_reader.of(change_job(self.jobs, job, lambda stored: self._unpark(stored, caller)))
 
-    def preview(self, submission: Submission, caller: str) -> Job:
-        """Returns the job that the submission would create. Raises the same errors as a submission."""
+    def preview(self, submission: Submission, caller: str) -> tuple[Job, frozenset[tuple[str, int]]]:
+        """Returns the job that the submission would create, and its choices that need an approval.
+
+        Raises the same errors as a submission.
+        """
         callers = self.admission.authorization.require(Verb.SUBMIT, caller)
         existing = self._job_of_name(submission, caller)
         job, requests = self._build_job(submission, caller)
         if repeated := self._repeated(job, existing):
-            return repeated
+            return repeated, frozenset()
         self._refuse_name_of_child(job.name)
         self._refuse_beyond_cap(job)
         job, lacks = self._admit(job, requests, callers)
-        return after_judgement(job, lacks, job.submitted_at)
+        closed = frozenset((job.name, number) for number, found in enumerate(lacks) if found)
+        return after_judgement(job, lacks, job.submitted_at), closed
 
     def new_job(self, submission: Submission, caller: str) -> Job:
         """Returns the job that the submission would create.
