@@ -40,7 +40,7 @@ class ArrayCalls(Connection):
         return cast(SubmittedArray, self._call("POST", "/arrays", given, if_lost))
 
     def arrays(self) -> list[Array]:
-        """Returns unfinished arrays in queue order, then finished arrays, most recently finished first."""
+        """Returns up to 100 unfinished arrays in queue order, then up to 100 finished ones, last finished first."""
         return cast(Arrays, self._call("GET", "/arrays"))["arrays"]
 
     def array(self, name: str) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from integration.functions.conftest import ADA, configure
+from scheduler.queue import arrays
 from support.account.simulated_queue import request
 from support.builders.rules import a_rule, rule_set
 
@@ -79,6 +80,15 @@ def test_an_array_counts_as_the_jobs_of_it_that_may_wait_at_once(call: Call, sch
     assert call("POST", "/arrays", {**submission(at_most=3), "request": sweep("second")})[1]["error"] == "owner_cap"
     schedule()  # one of its jobs waits, and two run
     assert call("POST", "/arrays", {**submission(at_most=2), "request": sweep("second")})[0] == 201
+
+
+def test_arrays_that_a_list_does_not_show_count_for_their_owner(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "MOST_LISTED", 2)
+    configure(call, policy={"queued_per_owner": 5})
+    for name in ("a", "b", "c", "d", "e"):
+        assert call("POST", "/arrays", {**submission(at_most=1), "request": sweep(name)})[0] == 201
+    assert len(call("GET", "/arrays")[1]["arrays"]) == 2
+    assert call("POST", "/arrays", {**submission(at_most=1), "request": sweep("f")})[1]["error"] == "owner_cap"
 
 
 def test_another_archive_of_the_same_code_does_not_make_another_array(call: Call) -> None:

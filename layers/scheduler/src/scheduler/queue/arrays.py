@@ -55,9 +55,15 @@ class Arrays:
 
     def _count_waiting(self, is_owner: Callable[[str], bool]) -> int:
         """Counts the owner's waiting jobs, including the children that will soon be created."""
-        unfinished = self.store.unfinished_arrays(None, MOST_LISTED).arrays
-        to_come = sum(array.will_wait for array in unfinished if is_owner(array.first.owner))
+        to_come = sum(array.will_wait for array in self._unfinished() if is_owner(array.first.owner))
         return to_come + WaitingJobs(self.submissions.index).count(is_owner)
+
+    def _unfinished(self) -> Iterator[JobArray]:
+        page = self.store.unfinished_arrays(None, MOST_LISTED)
+        yield from page.arrays
+        while page.next_token is not None:
+            page = self.store.unfinished_arrays(page.next_token, MOST_LISTED)
+            yield from page.arrays
 
     def get(self, name: str) -> JobArray:
         """Returns the array with this name. Raises UnknownArray."""
