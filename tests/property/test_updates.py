@@ -35,8 +35,9 @@ CHANGES = st.fixed_dictionaries(
 def jobs(draw: st.DrawFn) -> Job:
     job = a_job(state=draw(st.sampled_from(WAITING)), max_runtime=draw(LIMITS), priority=draw(st.integers(-9, 9)))
     if draw(st.booleans()):
-        own = [Choice(job.spec.demand, job.spec.max_runtime), Choice(Demand.of({GPU: 2}), draw(LIMITS))]
-        job = replace(job, choices=a_job(choices=own).choices)
+        other = Choice(Demand.of({GPU: 2}), draw(LIMITS), has_own_limit=draw(st.booleans()))
+        choices = [Choice(job.spec.demand, job.spec.max_runtime), other]
+        job = replace(job, choices=a_job(choices=choices).choices)
     return job
 
 
@@ -56,8 +57,7 @@ def test_an_update_changes_what_it_names_and_its_repeat_nothing(
     assert changed.options.priority == options.get("priority", job.options.priority)
     before, after = (of.choices or (of.spec,) for of in (job, changed))
     for old, new in zip(before, after, strict=True):
-        follows = old.max_runtime == before[0].max_runtime
-        assert new == replace(old, max_runtime=limit if limit and follows else old.max_runtime)
+        assert new == replace(old, max_runtime=old.max_runtime if old.has_own_limit or not limit else limit)
     assert (changed is job) == (changed.options == job.options and after == before)
 
 

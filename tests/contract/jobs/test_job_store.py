@@ -177,7 +177,7 @@ def test_a_check_of_idle_gpus_makes_no_job_that_was_never_submitted(stores: Stor
 
 def test_an_updated_limit_of_each_choice_is_kept_unless_another_writer_came_first(stores: Stores) -> None:
     demand = Demand.of({"ml.g5.xlarge": 1})
-    submit(stores, a_job(max_runtime=600, choices=[Choice(demand, 600), Choice(demand, 900)]))
+    submit(stores, a_job(max_runtime=600, choices=[Choice(demand, 600), Choice(demand, 900, has_own_limit=True)]))
     read = stores.jobs.get("resnet")
     changed = updated(read, JobUpdate({"priority": 3, "deadline": "2026-11-23T12:00:00Z"}, 300), "ada", NOON)
     stores.jobs.save(transitions.park(read, Reason(ReasonCode.CREATE_REFUSED, "no such role"), NOON), by="schedule")

@@ -24,6 +24,7 @@ class Choice:
     max_runtime: int
     spot: bool = False
     wait_for_better: int = 0
+    has_own_limit: bool = False
     keep_alive: int = 0
     pool_key: str = ""
 

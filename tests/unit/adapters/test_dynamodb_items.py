@@ -112,7 +112,7 @@ def test_a_job_comes_back_as_it_was(job: Job) -> None:
 
 def test_a_job_with_alternatives_comes_back_as_each_of_its_choices() -> None:
     on_spot = Choice(Demand.of({GPU: 2}), 3600, spot=True, keep_alive=60, pool_key="key")
-    choices = (on_spot, Choice(Demand.of({GPU: 1}), 7200, wait_for_better=600))
+    choices = (on_spot, Choice(Demand.of({GPU: 1}), 7200, wait_for_better=600, has_own_limit=True))
     job = a_job(choices=choices, checkpoint_uri="s3://bucket/resnet", subnets=("subnet-1",), tags=(("team", "vision"),))
     for option in job.each_choice:
         assert job_from(job_item(option, changed_by="api")) == option

@@ -7,6 +7,7 @@ import pytest
 
 from integration.functions.conftest import ADA, configure
 from local_sagemaker.simulation import Simulation
+from scheduler.wiring import shared
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -167,6 +168,16 @@ def test_an_update_changes_options_and_the_time_limit(call: Call, schedule: Call
     schedule()
     status, answer = call("POST", "/jobs/resnet/update", {"max_runtime": 300})
     assert (status, answer["error"]) == (409, "not_queued")
+
+
+def test_an_alternative_keeps_its_own_time_limit_even_if_the_others_have_the_same(call: Call) -> None:
+    own = {"ResourceConfig": {"InstanceType": "ml.g5.xlarge"}, "StoppingCondition": {"MaxRuntimeInSeconds": 900}}
+    alternatives = [{"request": {"HyperParameters": {"batch": "8"}}}, {"request": own}]
+    call("POST", "/jobs", {"request": request("resnet"), "options": {"alternatives": alternatives}})
+    for limit in (900, 7200):
+        assert call("POST", "/jobs/resnet/update", {"max_runtime": limit})[1]["max_runtime"] == limit
+        choices = shared.job_stores().jobs.get("resnet").choices
+        assert [choice.max_runtime for choice in choices] == [limit, limit, 900]
 
 
 @pytest.mark.parametrize("deadline", [{}, {"deadline": "2099-01-01T00:00Z", "deadline_for": "start"}])

@@ -53,6 +53,7 @@ class JobSpec:
     keep_alive: int = 0  # seconds to keep its instances after its end, as requested
     pool_key: str = ""  # key of the warm pools that the job fits (core/warm_pools/matching); empty: it fits none
     wait_for_better: int = 0  # seconds that the job waits for the choices before this one
+    has_own_limit: bool = False  # the alternative sets `max_runtime`: an update of the job keeps it
     choice: int = 0  # its number among the job's choices, from 0
     has_preferences: bool = False  # SageMaker selects one type of its demand for each attempt
     checkpoint_uri: str | None = None  # without one, a preemption loses all work

@@ -34,6 +34,10 @@ class Alternative:
     request: Mapping[str, Any]  # the members of the request that differ
     wait_for_better: int = 0  # seconds
 
+    @property
+    def sets_limit(self) -> bool:
+        return "MaxRuntimeInSeconds" in self.request.get("StoppingCondition", {})
+
 
 def read_alternatives(given: object) -> tuple[Alternative, ...]:
     """Parses the option `alternatives`. Raises BadRequest."""

@@ -91,7 +91,8 @@ def with_choices(
     for number, alternative in enumerate(alternatives, start=1):
         with point_refusals_at_choice(number, job.options):
             spec = _spec(requests[number], job.options, budget)
-            choices.append(replace(spec, choice=number, wait_for_better=alternative.wait_for_better))
+            wait, own = alternative.wait_for_better, alternative.sets_limit
+            choices.append(replace(spec, choice=number, wait_for_better=wait, has_own_limit=own))
     return replace(job, choices=tuple(choices))
 
 

@@ -65,10 +65,9 @@ def _with_time_limit(job: Job, seconds: int | None) -> Job:
         raise bad_field(_LIMIT, f"does not apply to the {job.spec.kind} job {job.name}", "Change its options only.")
     if not 1 <= seconds <= MAX_MAX_RUNTIME:
         raise bad_field(_LIMIT, f"is {seconds}", f"Use seconds, from 1 to {MAX_MAX_RUNTIME}.")
-    before = _of_request(job).max_runtime
 
     def limited(spec: JobSpec) -> JobSpec:
-        return replace(spec, max_runtime=seconds) if spec.max_runtime == before else spec
+        return spec if spec.has_own_limit else replace(spec, max_runtime=seconds)
 
     return replace(job, spec=limited(job.spec), choices=tuple(map(limited, job.choices)))
 

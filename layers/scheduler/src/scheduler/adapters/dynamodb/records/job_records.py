@@ -50,7 +50,9 @@ TIMERS_PARTITION = "TIMERS"
 JOB_PREFIX = "JOB#"
 ENDED_PREFIX = "ENDED#"
 #: The attributes of a spec that may differ among a job's choices.
-_OF_CHOICES = frozenset({"demand", "max_runtime", "spot", "wait_for_better", "keep_alive", "pool_key", "tuning"})
+_OF_CHOICES = frozenset(
+    {"demand", "max_runtime", "has_own_limit", "spot", "wait_for_better", "keep_alive", "pool_key", "tuning"}
+)
 #: The attributes that a check for idle GPUs or a hang changes. The role of `idle_alarm` allows no others.
 IDLE_CHECK = (
     *("state", "reason", "updated_at", "stop", "actions"),
