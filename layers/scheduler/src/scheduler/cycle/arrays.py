@@ -8,6 +8,7 @@ So a check may be repeated, skipped or interrupted.
 import logging
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from scheduler.core.jobs.dependencies.predecessor import Predecessor
@@ -18,6 +19,7 @@ from scheduler.core.requests.arrays.job_array import BY_QUEUE, ChildState, JobAr
 from scheduler.cycle.live_jobs import LiveJobs
 from scheduler.cycle.services import CycleServices
 from scheduler.cycle.steps import Steps
+from scheduler.errors.internal import UnknownArray
 from scheduler.errors.refusals import NameTaken
 from scheduler.errors.unreadable import UnreadableBody
 from scheduler.observe.predecessors import PredecessorReader
@@ -60,7 +62,7 @@ class Arrays:
 
     def _check(self, name: str) -> bool:
         self._checks[name] += 1
-        with self.steps.isolate("array", name):
+        with self.steps.isolate("array", name), suppress(UnknownArray):  # an operator may have deleted its record
             stored = self.services.stores.arrays.array(name)
             array, unfinished = self._observed(stored, self.live_jobs.changed_children.pop(name, set()))
             array = array.ended_if_failing().ended_if_expired(self.services.clock.now())

@@ -118,10 +118,13 @@ class PlanExecutor:
         return has_changed
 
     def _array_lets_it_restart(self, job: Job) -> bool:
-        """Returns whether the job's array would let it start again. Arrays are not part of the snapshot."""
+        """Returns whether the job's array would let it start again. Arrays are not part of the snapshot.
+
+        An array whose record is unreadable or was deleted does not.
+        """
         if not job.array:
             return True
-        array = self.services.stores.dependencies.arrays_named([job.array])[job.array]
+        array = self.services.stores.dependencies.arrays_named([job.array]).get(job.array)
         return array is not None and not array.stops_waiting_children
 
     def park(self, parks: Iterable[Park]) -> bool:
