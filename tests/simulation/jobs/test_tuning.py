@@ -11,6 +11,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.core.reconciliation.reconciliation_state import BudgetScope
 from scheduler.core.reconciliation.unmanaged_job import GuardMode
 from support.account.simulated_queue import ADA, PREEMPTS_AT_ONCE, SimulatedQueue
+from support.builders.tuning_requests import a_tuning_request
 
 UNKNOWNS = [
     Unknowns(),
@@ -214,3 +215,18 @@ def test_a_lost_tuning_job_is_adopted_by_its_children(events: bool) -> None:
     assert (world.job("sweep").status.state, list(world.store.attempts)) == (JobState.RUNNING, ["sweep-sq-1"])
     world.run_until_empty()
     assert [*tuning_jobs(world)] == ["sweep-sq-1"]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_a_name_that_another_tuning_job_has_in_other_letters_is_given_up_after_some_minutes(is_cancelled: bool) -> None:
+    """SageMaker takes both names for one, but may describe only the other."""
+    world = SimulatedQueue(budget="ml.m5.large=4")
+    world.client.create_hyper_parameter_tuning_job(**a_tuning_request("Sweep-sq-1"))
+    world.tune("sweep")
+    world.run(200)
+    assert [*world.store.attempts] == ["sweep-sq-1"]  # it may exist, because Describe may be late
+    if is_cancelled:
+        world.control.cancel("sweep", ADA)
+    world.run(300)
+    state, attempts = (JobState.STOPPED, []) if is_cancelled else (JobState.RUNNING, ["sweep-sq-2"])
+    assert (world.job("sweep").status.state, [*world.store.attempts]) == (state, attempts)

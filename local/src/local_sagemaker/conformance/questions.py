@@ -55,6 +55,7 @@ NOT_ASKED = {
         "end a tuning job?",
         ("stopped_trials_count", "limits_stop_tuning_jobs"),
     ): "needs several training jobs",
+    Question("Does Describe ignore the case of a tuning job's name, as Create does?"): "needs a tuning job",
     Question("How soon can SageMaker assume a new role?"): "needs permission to create roles",
     Question("Does MAX([m1..mn]) give a value when one host has no data?"): "needs a job on several hosts",
     Question("Does Trainium report GPUUtilization?"): "needs an accelerator",

@@ -67,6 +67,8 @@ class Creation:
             if _may_drop_keep_alive(live_job, error):
                 return self._create_without_keep_alive(live_job, request)
             return self._settle_refused(live_job, error)
+        except AttemptUnknown as error:  # the name is taken, perhaps by this Create, which Describe may find later
+            raise OutcomeUnknown(live_job.attempt.name) from error
         return self._confirm(live_job)
 
     def create_again(self, live_job: LiveJob) -> Job:
@@ -74,7 +76,8 @@ class Creation:
 
         The same name makes it the same request. LOST_ANSWER_GRACE counts from the last Create, so its time is recorded
         first. A refusal does not prove that earlier Creates had no effect: one of them may now fill the quota. The
-        refused Create itself has no effect, so LOST_ANSWER_GRACE then counts from the previous Create.
+        refused Create itself has no effect, so LOST_ANSWER_GRACE then counts from the previous Create. If the name is
+        taken and Describe still does not find it afterwards, it belongs to a tuning job whose name differs in case.
         """
         sent_before = live_job.attempt.last_sent_at
         live_job = self._record_create(live_job, sent_at=self.services.clock.now())
@@ -88,7 +91,7 @@ class Creation:
             # The request cannot be read, so the queue's tags identify the attempt.
             if not self._exists_after_all(live_job, {"Tags": queue_tags(live_job.job, live_job.attempt.number)}):
                 return self._settle_refused(live_job, error)
-        except (LimitExceeded, Refused) as error:
+        except (LimitExceeded, Refused, AttemptUnknown) as error:
             live_job = self._record_create(live_job, sent_at=sent_before)
             if not self._exists_after_all(live_job, request):
                 if _may_drop_keep_alive(live_job, error):
@@ -135,6 +138,7 @@ class Creation:
         return self.services.stores.jobs.request(live_job.job.name, live_job.job.spec.choice)
 
     def _send(self, live_job: LiveJob, request: dict[str, object]) -> None:
+        """Sends Create. Raises its errors, or AttemptUnknown if the name is taken but Describe does not find it."""
         try:
             self.services.service_of(live_job.job.spec.kind).create(request)
         except AttemptExists as error:
@@ -171,7 +175,9 @@ class Creation:
             self.capacity.refuse_keep_alive(attempt)
         return self.records.update(job, replace(attempt, created=True)).job
 
-    def _settle_refused(self, live_job: LiveJob, error: LimitExceeded | Refused | UnreadableBody) -> Job:
+    def _settle_refused(
+        self, live_job: LiveJob, error: LimitExceeded | Refused | UnreadableBody | AttemptUnknown
+    ) -> Job:
         job, attempt, now = live_job.job, live_job.attempt, self.services.clock.now()
         match error:
             case UnreadableBody():
@@ -179,7 +185,7 @@ class Creation:
                 return self.records.settle(
                     transitions.end_unstarted(job, attempt, JobState.PARKED, reason, now), attempt
                 )
-            case NameClash():
+            case NameClash() | AttemptUnknown():
                 return self.records.settle(transitions.resolve_name_clash(job, attempt, now), attempt)
             case LimitExceeded(may_pass=True):
                 reason = Reason(ReasonCode.CAPACITY, str(error))
