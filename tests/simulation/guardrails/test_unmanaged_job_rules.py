@@ -17,6 +17,7 @@ from scheduler.errors.internal import Refused
 from support.account.simulated_queue import SimulatedQueue, request
 from support.builders.configurations import UNREADABLE
 from support.builders.rules import a_rule, rule_set
+from support.faults.scripted_faults import ScriptedCalls, times_out
 
 TAGGED = a_rule("required_tags", tags={"team": {}})
 SERVERLESS = {
@@ -54,6 +55,15 @@ def test_an_untagged_job_is_stopped_and_reported() -> None:
     assert findings(world) == [("theirs", True, ["required-tags"])]
     (notice,) = world.notices.sent
     assert (notice.kind, notice.job, notice.owner) == (NoticeKind.RULE_VIOLATED, "theirs", "ada")
+
+
+def test_a_stop_that_fails_at_first_is_reported_once_and_repeated() -> None:
+    script = ScriptedCalls("stop", [times_out])
+    world = a_world(GuardMode.STOP, TAGGED, wrapped_port="training", fault_point=script, durations={"theirs": 9000})
+    create_directly(world, owner="ada")
+    world.run(1200)
+    assert (status(world), script.script) == ("Stopped", [])
+    assert [(notice.job, notice.state) for notice in world.notices.sent] == [("theirs", "stopping")]
 
 
 @pytest.mark.parametrize("name", ["theirs", "theirs-sq-1"])

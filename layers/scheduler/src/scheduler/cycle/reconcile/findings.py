@@ -1,4 +1,4 @@
-"""Records findings about unmanaged jobs, stops the jobs if allowed, and sends notices."""
+"""Records findings about unmanaged jobs, sends notices, and stops the jobs if allowed."""
 
 import logging
 from collections.abc import Mapping
@@ -60,14 +60,14 @@ class Findings:
         return stops
 
     def act(self, finding: Finding, owner: str) -> None:
-        # This comes before the stop: otherwise, a crash in between would lose the reason for the stop.
+        # The stop comes last: if it fails, or after a crash, a later check repeats it, but sends no second notice.
         is_news = self.services.unmanaged_jobs.record_finding(finding)
-        if finding.stopped:
-            self._stop(finding)
         if is_news:  # each later event about the job, and each later check, leads here again
             rules = [violation.rule for violation in finding.violations]
             logger.warning("unmanaged job", extra={"job": finding.name, "stopped": finding.stopped, "rules": rules})
             self.services.notifier.notify(_notice(finding, owner))
+        if finding.stopped:
+            self._stop(finding)
 
     def _stop(self, finding: Finding) -> None:
         service = self.services.automl if finding.kind is FindingKind.AUTOML else self.services.training
