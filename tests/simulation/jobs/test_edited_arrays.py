@@ -33,3 +33,15 @@ def test_a_child_of_an_array_whose_record_was_deleted_does_not_grow(caplog: pyte
     world.run(15_000)
     assert [world.job(name).status.attempts for name in ("sweep-0", "other")] == [1, 1]
     assert "skipped job" not in caplog.text
+
+
+def test_an_array_that_was_restored_knows_its_own_children_again() -> None:
+    world = SimulatedQueue(budget="ml.m5.large=2", durations={"sweep-1": 3000})
+    world.submit("sweep-3")
+    backup = world.submit_array("sweep", 5, most_failures=1)
+    world.run(1200)
+    assert [world.job(f"sweep-{index}").status.state for index in (0, 1)] == [JobState.COMPLETED, JobState.RUNNING]
+    world.store.arrays["sweep"] = backup
+    world.run_until(lambda: world.store.array("sweep").is_finished)
+    assert world.store.array("sweep").children == "cccfc"
+    assert world.store.array("sweep").problem == "The queue has another job named sweep-3"

@@ -116,8 +116,12 @@ class Arrays:
             created = array.with_states({index: state_of_child(child)}, now)
             return self.services.stores.arrays.create_child(created, child)
         except NameTaken as error:
-            failed = array.with_states({index: ChildState.FAILED}, now)
-            return self.services.stores.arrays.save_array(failed.with_problem(error.message), by=SCHEDULE)
+            known = self.services.stores.dependencies.predecessors([child.name]).get(child.name)
+            if known and known.place == child.place:  # an operator has restored an older record of the array
+                after = array.with_states({index: state_of_child(known)}, now)
+            else:
+                after = array.with_states({index: ChildState.FAILED}, now).with_problem(error.message)
+            return self.services.stores.arrays.save_array(after, by=SCHEDULE)
 
     def _predecessors(self, array: JobArray) -> Mapping[str, Predecessor]:
         return PredecessorReader(self.services.stores.dependencies).of([array.first.options.dependencies])
