@@ -30,16 +30,23 @@ def handle(event: dict[str, Any], context: LambdaContext) -> None:
         except AlarmServiceError as error:
             # The next sweep tries again; meanwhile, jobs still start.
             logger.error("cannot watch GPUs", extra={"cause": str(error)})  # noqa: TRY400 - its text says it all
+    finished = _run_cycle(event, context, is_sweep=is_sweep, has_alarms=has_alarms)
+    # An unfinished sweep is repeated a minute later. In a busy queue, that one may not finish either.
+    if is_sweep and (finished or cycle.sweep_report().is_overdue):
+        cycle.sweep_report().publish(shared.clock().now() + _time_left(context))
+
+
+def _run_cycle(event: dict[str, Any], context: LambdaContext, *, is_sweep: bool, has_alarms: bool) -> bool:
+    """Runs a cycle unless another one is running. Returns whether it finished."""
     try:
         finished = cycle.scheduler().run_cycle(
             _time_left(context), sweep=is_sweep, has_alarms=has_alarms, changed=_changed_jobs(event)
         )
     except LeaseHeld:
-        logger.info("another cycle is running and will run again")
-        return
-    logger.info("cycle", extra={"finished": finished})
-    if is_sweep and finished:  # an unfinished sweep is repeated a minute later
-        cycle.sweep_report().publish(shared.clock().now() + _time_left(context))
+        shared.logger().info("another cycle is running and will run again")
+        return False
+    shared.logger().info("cycle", extra={"finished": finished})
+    return finished
 
 
 def _time_left(context: LambdaContext) -> timedelta:

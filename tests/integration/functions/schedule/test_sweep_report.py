@@ -10,8 +10,9 @@ import pytest
 
 from history import handler as history
 from local_sagemaker.simulation import Simulation
+from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.monitoring import head_key
-from scheduler.wiring import change_log
+from scheduler.wiring import change_log, cycle, shared
 from support.account.simulated_queue import request
 
 Call = Callable[..., tuple[int, dict[str, Any]]]
@@ -55,9 +56,15 @@ def test_a_cycle_that_a_change_woke_records_no_metrics(
     assert metrics() == []
 
 
-def test_a_sweep_that_ran_out_of_time_leaves_it_to_the_one_that_follows(
-    call: Call, sagemaker: Simulation, metrics: Callable[[], list[dict[str, Any]]]
+@pytest.mark.parametrize("is_held", [False, True])
+def test_a_sweep_that_cannot_finish_leaves_the_report_to_the_next_for_a_few_minutes(
+    call: Call,
+    sagemaker: Simulation,
+    metrics: Callable[[], list[dict[str, Any]]],
+    monkeypatch: pytest.MonkeyPatch,
+    is_held: bool,
 ) -> None:
+    """As in a busy queue, where each sweep runs out of time or finds another cycle running."""
     from integration.functions.conftest import SWEEP, Context
     from schedule.handler import MARGIN, handle
 
@@ -66,8 +73,14 @@ def test_a_sweep_that_ran_out_of_time_leaves_it_to_the_one_that_follows(
             return MARGIN // timedelta(milliseconds=1)
 
     _fill_the_budget_and_wait(call)
-    handle(SWEEP, LateContext())  # type: ignore[arg-type] # what the handler uses of it
-    assert metrics() == []
+    now, found = SystemClock.now, []
+    if is_held:
+        cycle.leases().acquire_lease(shared.clock().now(), 3600)
+    for minutes in (0, 4, 6, 7, 12):
+        monkeypatch.setattr(SystemClock, "now", lambda clock, by=timedelta(minutes=minutes): now(clock) + by)
+        handle(SWEEP, LateContext())  # type: ignore[arg-type] # what the handler uses of it
+        found.append(bool(metrics()))
+    assert found == [False, False, True, False, True]
 
 
 def test_where_no_metrics_are_wanted_none_are_logged(

@@ -6,8 +6,8 @@ nearly or fully used, and when a job will miss its deadline. Once a day, sends e
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from scheduler.admission.choice_check import ChoiceCheck
 from scheduler.core.jobs.job_state import QUEUED
@@ -26,6 +26,9 @@ from scheduler.ports.monitoring import Meter, QueueHeadStore, WarningStore
 from scheduler.ports.notifications import Notifier
 
 logger = logging.getLogger(__name__)
+
+#: How long the sweeps of a busy queue may publish no report because none of them finishes its cycle.
+_LONGEST_SILENCE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class SpendingAlerts:
                 self.notifier.notify(notice)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SweepReport:
     snapshot_reader: SnapshotReader
     choice_check: ChoiceCheck
@@ -67,6 +70,14 @@ class SweepReport:
     spending_alerts: SpendingAlerts
     deadline_warnings: DeadlineWarnings
     digests: Digests
+    _published_at: datetime = field(init=False)  # by this process, which counts from its start
+
+    def __post_init__(self) -> None:
+        self._published_at = self.clock.now()
+
+    @property
+    def is_overdue(self) -> bool:
+        return self.clock.now() - self._published_at > _LONGEST_SILENCE
 
     def publish(self, until: datetime) -> None:
         """Publishes the report, at most once a minute. A job that is at the head for less time may go unreported.
@@ -75,6 +86,7 @@ class SweepReport:
         """
         live, configuration = self.live_job_cache.live(), self.snapshot_reader.configuration.current()
         snapshot, now = self.snapshot_reader.observe(live=live, configuration=configuration), self.clock.now()
+        self._published_at = now
         allowed = self.choice_check.close_refused(snapshot)
         decided = plan(allowed, now)
         head = decided.queue_head
