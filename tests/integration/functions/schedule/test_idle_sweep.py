@@ -14,8 +14,10 @@ from scheduler.adapters.aws.system_clock import SystemClock
 from scheduler.adapters.dynamodb.jobs.index import DynamoDBJobIndex
 from scheduler.adapters.dynamodb.lease.lease import DynamoDBLeaseStore
 from scheduler.adapters.dynamodb.records.items import ledger_key
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.reconciliation.lease import Lease
-from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob
+from scheduler.core.reconciliation.unmanaged_job import UnmanagedJob, WatchedJob
+from scheduler.cycle.watches.unmanaged_jobs import WATCHED_PER_SWEEP
 from scheduler.errors.internal import LeaseHeld
 from scheduler.wiring import shared
 from support.account.simulated_queue import request
@@ -116,6 +118,19 @@ def test_a_queue_is_idle_unless_another_training_job_waits_for_its_check(
     assert "idle_until" not in _ledger(table)
     schedule()
     assert "idle_until" not in _ledger(table)
+
+
+def test_a_queue_is_not_idle_while_a_watched_training_job_is_due(
+    table: str, monkeypatch: pytest.MonkeyPatch, schedule: Sweep
+) -> None:
+    monkeypatch.setenv("GUARD_UNMANAGED_JOBS", "warn")
+    created_at, demand = shared.clock().now(), Demand.of({"ml.m5.large": 1})
+    for number in range(WATCHED_PER_SWEEP + 1):
+        shared.unmanaged_job_store().watch(WatchedJob(f"theirs-{number}", created_at, demand))
+    schedule()
+    assert "idle_until" not in _ledger(table)
+    schedule()
+    assert "idle_until" in _ledger(table)
 
 
 @pytest.mark.parametrize("wrong", ["never", "9999-01-01T00:00:00+00:00"])

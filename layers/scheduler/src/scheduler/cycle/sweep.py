@@ -74,8 +74,14 @@ class Sweep:
             return None
         if self.live_jobs.live() or stores.pools.pools() or next(stores.index.waiting(), None) is not None:
             return None
-        checks = self.services.guard is not GuardMode.OFF and self.services.unmanaged_jobs.unchecked()
-        return None if checks else list_due_at
+        return None if self._has_unmanaged_jobs_to_check() else list_due_at
+
+    def _has_unmanaged_jobs_to_check(self) -> bool:
+        """Returns whether an unmanaged job waits for its check, or is watched and due: a sweep checks only a few."""
+        if self.services.guard is GuardMode.OFF:
+            return False
+        now, watched = self.services.clock.now(), self.services.watched_jobs.watched()
+        return bool(self.services.unmanaged_jobs.unchecked()) or any(job.is_due(now) for job in watched)
 
     def _correct_ledger(self) -> None:
         attempts = [live_job.attempt for live_job in self.live_jobs.live()]
