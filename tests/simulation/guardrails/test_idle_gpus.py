@@ -459,10 +459,41 @@ def test_a_sweep_puts_alarms_for_so_long_and_leaves_the_rest_to_the_next() -> No
         room.start(f"job-{number:02}")
     room.world.run(10 * MINUTE)
     counts = []
-    for _ in range(3):
+    for _ in range(4):
         room.watch.sweep(SWEEP_TIME)
         counts.append(len(slow.alarms))
-    assert counts == [10, 20, 25]
+    assert counts == [8, 16, 24, 25]
+
+
+@dataclass
+class ThrottledAlarms(CloudWatch):
+    """CloudWatch accepts three alarms a second (aws-facts 3.7)."""
+
+    put_at: list[datetime] = field(default_factory=list)
+
+    def put(self, alarm: UseAlarm) -> None:
+        now = self.clock.now()
+        if len(self.put_at) >= 3 and now - self.put_at[-3] < timedelta(seconds=1):
+            raise AlarmServiceError("ClientError")
+        self.put_at.append(now)
+        super().put(alarm)
+
+
+def test_a_sweep_puts_many_alarms_no_faster_than_cloudwatch_accepts_them(caplog: pytest.LogCaptureFixture) -> None:
+    room = FreeCapacity(budget=f"{GPU}=25")
+    throttled = ThrottledAlarms(room.world.clock, room.cloudwatch.usage)
+    room.watch = replace(room.watch, alarms=throttled)
+    for number in range(25):
+        room.start(f"job-{number:02}")
+    room.world.run(10 * MINUTE)
+    room.watch.sweep(SWEEP_TIME)
+    assert len(throttled.alarms) == 25
+    room.world.run(MINUTE)
+    room.world.configure(idle_gpus={**STOP, "percent": 2})
+    room.watch.sweep(SWEEP_TIME)
+    assert {alarm.threshold for alarm in throttled.alarms.values()} == {2}
+    assert len(throttled.alarms) == 25
+    assert "no alarm" not in caplog.messages
 
 
 def test_an_alarm_that_differs_from_the_rule_is_put_again_and_no_other() -> None:
