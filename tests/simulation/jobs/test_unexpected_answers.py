@@ -161,6 +161,21 @@ def test_an_attempt_that_was_deleted_is_not_started_again() -> None:
     assert (job.status.state, job.status.history[-1].outcome) == (JobState.STOPPED, Outcome.VANISHED)
 
 
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_an_attempt_that_was_deleted_after_an_event_reported_its_end_has_that_end(is_cancelled: bool) -> None:
+    world = SimulatedQueue(durations={"job": 600})
+    world.submit("job")
+    world.run(300)
+    world.simulation.run(600)  # without a cycle
+    world.client.delete_training_job(TrainingJobName="job-sq-1")
+    if is_cancelled:
+        world.control.cancel("job", caller=ADA)
+    world.cycle()
+    job = world.job("job")
+    assert (job.status.state, job.status.history[-1].outcome) == (JobState.COMPLETED, Outcome.COMPLETED)
+    assert job.status.history[-1].training_started_at is not None
+
+
 @pytest.mark.parametrize("at", range(1, 20))
 def test_a_refusal_of_one_call_delays_no_other_job(at: int) -> None:
     fault_point = FaultPoint(at, after=False, fault=refused)

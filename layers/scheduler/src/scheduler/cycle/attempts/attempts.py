@@ -99,20 +99,13 @@ class Attempts:
         try:
             observation = self._service_of(live_job).describe(attempt.name)
         except AttemptUnknown:
-            # The time counts from the job's last change, which was its creation: the reservation may be much older.
-            if self.services.clock.now() - job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
-                self._settle_vanished(live_job)
+            self._settle_unknown(live_job)
             return
         if attempt.is_another_job(observation):
             self._settle_vanished(live_job)
             return
         if observation.is_terminal:
-            now = self.services.clock.now()
-            ended = self.retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
-            capacity = self.capacity.after_end(live_job, ended, observation)
-            self.records.settle(
-                ended, replace(attempt, observation=observation), capacity, left_pool=observation.left_pool
-            )
+            self._settle_ended(live_job, observation)
             return
         if observation.supersedes(attempt.observation):
             self._record_observation(attempt, observation)
@@ -157,6 +150,21 @@ class Attempts:
         self.live_jobs.replace(narrowed)
         log_change("narrowed", written, live_job.attempt)
         return narrowed
+
+    def _settle_ended(self, live_job: LiveJob, observation: Observation) -> None:
+        job, attempt, now = live_job.job, live_job.attempt, self.services.clock.now()
+        ended = self.retries.after_end(transitions.end_attempt(job, attempt, observation, now), now)
+        capacity = self.capacity.after_end(live_job, ended, observation)
+        self.records.settle(ended, replace(attempt, observation=observation), capacity, left_pool=observation.left_pool)
+
+    def _settle_unknown(self, live_job: LiveJob) -> None:
+        """Settles an attempt that Describe does not find, if an event reported its end or if it counts as deleted."""
+        known = live_job.attempt.observation
+        if known is not None and known.is_terminal:
+            self._settle_ended(live_job, known)
+        # The time counts from the job's last change, which was its creation: the reservation may be much older.
+        elif self.services.clock.now() - live_job.job.status.updated_at > UNKNOWN_ATTEMPT_GRACE:
+            self._settle_vanished(live_job)
 
     def _settle_vanished(self, live_job: LiveJob) -> None:
         vanished = transitions.end_vanished(live_job.job, live_job.attempt, self.services.clock.now())
