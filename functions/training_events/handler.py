@@ -19,19 +19,20 @@ def handle(event: dict[str, Any], context: object) -> None:  # noqa: ARG001 - La
         elif "acknowledgement" in event:
             _record_save(str(event["acknowledgement"]).removeprefix(ACKNOWLEDGEMENTS))
         else:
-            _record(*observation_of(event))
+            _record(*observation_of(event), is_training_job="TrainingJobName" in event["detail"])
     except (BadEvent, MalformedAcknowledgement) as error:
         # A retry would fail again. The payload is not logged, because it may contain secrets.
         cause = f"{type(error).__name__}: {error}"
         shared.logger().warning("dropped an event", extra={"cause": cause, "event_id": event.get("id")})
 
 
-def _record(name: str, observation: Observation) -> None:
+def _record(name: str, observation: Observation, *, is_training_job: bool) -> None:
     kept = shared.job_stores().live_attempts.record_observation(
         name, observation, by=writer_of_observation(observation)
     )
     shared.logger().info("observation", extra={"attempt": name, "status": observation.status, "kept": kept})
-    if not kept and observation.status == "InProgress" and shared.settings().guard is not GuardMode.OFF:
+    is_running = is_training_job and observation.status == "InProgress"
+    if not kept and is_running and shared.settings().guard is not GuardMode.OFF:
         # Either the event was late, or the job is not the queue's despite its name. The cycle finds out.
         shared.unmanaged_job_store().add_unchecked(UnmanagedJob(name, observation.modified_at), by=TRAINING_EVENTS)
 

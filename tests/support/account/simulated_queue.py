@@ -263,7 +263,8 @@ class SimulatedQueue:
         if self.deliver_events:
             name, observation = observation_of(event)
             kept = self.store.record_observation(name, observation, by=writer_of_observation(observation))
-            if not kept and observation.status == "InProgress" and self.guard is not GuardMode.OFF:
+            is_running = "TrainingJobName" in event["detail"] and observation.status == "InProgress"
+            if not kept and is_running and self.guard is not GuardMode.OFF:
                 self.foreign.add_unchecked(UnmanagedJob(name, observation.modified_at), by="training_events")
 
     def _course(self, body: dict[str, Any]) -> Workload:

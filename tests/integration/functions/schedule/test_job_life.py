@@ -85,3 +85,18 @@ def test_a_name_from_the_rule_for_unmanaged_jobs_is_recorded_for_the_next_cycle(
 ) -> None:
     training_event({"id": "1", "time": "2026-11-21T12:00:00Z", "unmanaged_job": "theirs"})
     assert [job.name for job in shared.unmanaged_job_store().unchecked()] == ["theirs"]
+
+
+@pytest.mark.parametrize(
+    ("form", "checked"), [("TrainingJob", ["sweep-sq-1"]), ("HyperParameterTuningJob", []), ("ProcessingJob", [])]
+)
+def test_a_late_event_adds_only_a_training_job_to_those_that_the_next_cycle_checks(
+    form: str,
+    checked: list[str],
+    training_event: Callable[[dict[str, Any]], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GUARD_UNMANAGED_JOBS", "warn")
+    detail = {f"{form}Name": "sweep-sq-1", f"{form}Status": "InProgress", "SecondaryStatus": "Training"}
+    training_event({"id": "1", "detail": {**detail, "LastModifiedTime": 1795264500000}})
+    assert [job.name for job in shared.unmanaged_job_store().unchecked()] == checked
