@@ -86,6 +86,11 @@ def test_a_reserve_covers_warm_pools() -> None:
 LIMITED = replace(RED, ceiling=((GPU, 2),))
 
 
+WITH_CEILING = replace(RED, ceiling=((GPU, 4),))
+AT_CEILING = (running("r1", 1, owner="red", max_runtime=7200), running("r2", 1, owner="red", holds=2))
+WAITS_FOR_CEILING = waiting("a", 1, owner="red", needs=2)  # once r1 has ended
+
+
 def test_a_team_at_its_ceiling_waits_and_delays_nobody() -> None:
     live = [running(f"r{n}", owner="red") for n in range(2)]
     waits, other = waiting("r9", 9, owner="red"), waiting("b", owner="blue", needs=2, after=1)
@@ -108,6 +113,22 @@ def test_a_job_that_waits_for_its_ceiling_does_not_keep_other_teams_from_preempt
     decided = decide(4, *live, waiting("r9", 5, owner="red"), waiting("b", 3, owner="blue", needs=2), red=LIMITED)
     assert [(entry.victim.job.name, entry.beneficiary.name) for entry in decided.preemptions] == [("g", "b")]
     assert codes(decided)["r9"] is ReasonCode.TEAM_CEILING
+
+
+@pytest.mark.parametrize(("held", "needs"), [(0, 7), (6, 1)])
+def test_a_job_that_waits_for_its_ceiling_keeps_no_free_instances_from_other_teams(held: int, needs: int) -> None:
+    live = [*AT_CEILING, *([running("b0", owner="blue", holds=held)] if held else [])]
+    decided = decide(10, *live, WAITS_FOR_CEILING, waiting("b", owner="blue", needs=needs), red=WITH_CEILING)
+    assert (launched(decided), codes(decided)) == (["b"], {"a": ReasonCode.TEAM_CEILING})
+
+
+def test_a_job_that_waits_for_its_ceiling_keeps_no_warm_pool_from_other_teams() -> None:
+    left = replace(pool("old", holds=7), pool_key="alike")
+    rules = PoolRules({GPU: PoolRule(instance_type=GPU, use=PoolUse.HOLD)})
+    job = waiting("b", owner="blue", needs=7, pool_key="alike")
+    snapshot = shared(10, *AT_CEILING, WAITS_FOR_CEILING, job, red=WITH_CEILING)
+    decided = plan(replace(snapshot, pools=(left,), pool_rules=rules), NOW)
+    assert [(entry.job.name, entry.pool) for entry in decided.launches] == [("b", left)]
 
 
 def test_narrow_jobs_do_not_pass_a_wide_job_of_their_team_at_the_ceiling() -> None:

@@ -85,7 +85,7 @@ class CapacityLedger:
 
     def _delays_no_reservation(self, job: Job) -> bool:
         ends = self._now + job.spec.max_runtime
-        return all(reservation.may_be_passed(job, ends) for reservation in self.reservations)
+        return all(reservation.may_be_passed(job, ends) for reservation in self._reservations_beside(job))
 
     def reservation_ahead_of(self, job: Job, rank: Rank) -> BackfillReservation | None:
         """Returns a reservation of the same or a higher rank, which this job must not overtake by preempting jobs.

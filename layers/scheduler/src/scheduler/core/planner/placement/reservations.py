@@ -34,7 +34,7 @@ class BackfillReservation:
         return None if self.start == inf else datetime.fromtimestamp(self.start, UTC)
 
     def may_be_passed(self, job: Job, ends: float) -> bool:
-        return ends <= self.start or self.spare.fits(job) or not self.shares_a_type_with(job)
+        return ends <= self.start or self.spare.fits(job)
 
     def shares_a_type_with(self, job: Job) -> bool:
         return job.spec.demand.shares_a_type_with(self.job.spec.demand)
