@@ -3,8 +3,11 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+import pytest
+
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Interruptions, Shortage
 from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import NOTHING, Demand
 from scheduler.core.jobs.live_job import LiveJob
@@ -130,6 +133,22 @@ def test_a_job_of_two_types_waits_for_either() -> None:
     budget = replace(snapshot.budget, limit=both.spec.demand, types=(GPU, "ml.m5.large"))
     snapshot = knowing(replace(snapshot, budget=budget), a_shortage(Location("ml.m5.large")))
     assert codes(plan(snapshot, at(1))) == [ReasonCode.WAITS_FOR_CAPACITY]
+
+
+@pytest.mark.parametrize(
+    ("reason", "trained", "retried"),
+    [
+        ("CapacityError: none", False, True),  # the shortage has ended
+        ("CapacityError: none", True, False),
+        ("ResourceLimit: of the operators' own pattern", False, False),
+    ],
+)
+def test_only_a_remembered_shortage_replaces_the_pause_of_a_job(reason: str, trained: bool, retried: bool) -> None:
+    failed = EndedAttempt("a-sq-1", 1, Outcome.FAILED, at(0), at(1), at(0) if trained else None, failure_reason=reason)
+    failed = replace(failed, failure_class=FailureClass.CAPACITY)
+    job = waiting("a", history=(failed,), attempts=1, not_before=at(30))
+    assert launched(plan(a_snapshot(1, job), at(2))) == (["a"] if retried else [])
+    assert launched(plan(a_snapshot(1, job), at(30))) == ["a"]
 
 
 def test_several_instances_go_to_a_subnet_without_shortages() -> None:

@@ -72,11 +72,14 @@ def evidence_of_end(live: LiveJob, ended: EndedAttempt) -> CapacityEvidence:
     live = replace(live, job=replace(live.job, status=replace(live.job.status, selected=ended.selected)))
     came_at = None if live.job.awaits_selection else ended.training_started_at
     evidence = CapacityEvidence(locations_of(live), ended.reserved_at, came_at, interruptions=ended.interruptions)
+    return replace(evidence, lacked_instances=lacked_instances(ended) and _applies_to_each_type(evidence, live.job))
+
+
+def lacked_instances(ended: EndedAttempt) -> bool:
+    """Returns whether the end of an attempt shows that SageMaker had no instances for it."""
     is_refused = diagnose(ended.failure_reason).failure is FailureClass.CAPACITY
     waited_long = ended.ended_at - ended.reserved_at >= LONG_WAIT
-    never_trained = ended.training_started_at is None
-    lacked_instances = never_trained and (is_refused or waited_long) and _applies_to_each_type(evidence, live.job)
-    return replace(evidence, lacked_instances=lacked_instances)
+    return ended.training_started_at is None and (is_refused or waited_long)
 
 
 def without_outdated(memory: CapacityMemory, now: datetime) -> CapacityMemory:

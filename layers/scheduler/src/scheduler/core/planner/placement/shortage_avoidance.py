@@ -7,6 +7,7 @@ attempt gets its instances. Jobs that wait for a location delay no other job.
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from scheduler.core.capacity.capacity_learning import lacked_instances
 from scheduler.core.capacity.capacity_memory import LONG_WAIT
 from scheduler.core.capacity.locations import Location, is_kept_together, locations_in, locations_of, subnets_of
 from scheduler.core.jobs.attempt import FailureClass
@@ -58,12 +59,13 @@ class ShortageAvoidance:
         """Returns whether the job's own pause after a failure allows its next attempt now.
 
         After a capacity failure, the remembered shortage decides when the job starts, not its pause. The pause applies
-        only if the same choice is tried again and has several instance types, for which no shortage is remembered.
+        only if no shortage is remembered: if the failure does not show that SageMaker had no instances, or if the same
+        choice is tried again and has several instance types.
         """
         if job.status.not_before is None or job.status.not_before <= self._now:
             return True
         last = job.status.history[-1] if job.status.history else None
-        if last is None or last.failure_class is not FailureClass.CAPACITY:
+        if last is None or last.failure_class is not FailureClass.CAPACITY or not lacked_instances(last):
             return False
         return job.spec.choice != last.choice or job.spec.has_preferences or len(job.spec.demand.counts) == 1
 
