@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
@@ -15,7 +16,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import NOON
+from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 HOUR = timedelta(hours=1)
@@ -106,3 +107,11 @@ def test_within_a_quota_only_the_team_itself_preempts() -> None:
     assert plan(shared(1, live, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
     decided = plan(shared(1, live, waiting("b2", 9, owner="blue-1"), teams=teams), NOW)
     assert [entry.beneficiary.name for entry in decided.preemptions] == ["b2"]
+
+
+def test_a_job_whose_instances_sagemaker_selected_counts_against_the_quota_with_these_alone() -> None:
+    teams = (RED, replace(BLUE, quota=gpus(2)))
+    either = Demand.of({GPU: 2, "ml.p5.48xlarge": 1})
+    selected = running("b", owner="blue-1", demand=either, has_preferences=True, selected=gpus(2))
+    selected = replace(selected, attempt=replace(selected.attempt, demand=gpus(2)))
+    assert plan(shared(2, selected, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()

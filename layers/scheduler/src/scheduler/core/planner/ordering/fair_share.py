@@ -129,11 +129,11 @@ def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     within = set()
     for job in [*fixed.values(), *sorted([*movable, *fair], key=lambda job: -job.options.priority)]:
         quota = unused.get(_team(job, snapshot))
-        if quota and quota.has(job.spec.demand):
-            quota.take(job.spec.demand)
+        if quota and quota.has(job.runs_on):
+            quota.take(job.runs_on)
             within.add(job.name)
         elif quota and job.name in fixed:
-            quota.take_up_to(job.spec.demand)
+            quota.take_up_to(job.runs_on)
     return frozenset(within)
 
 
