@@ -89,6 +89,23 @@ def test_a_job_that_may_preempt_later_names_the_jobs_and_the_time() -> None:
     assert (told.waits_for, told.starts.latest) == (("low",), NOON + 2 * HOUR)
 
 
+def test_a_job_that_may_preempt_later_may_start_then_and_meet_its_deadline() -> None:
+    urgent = waiting("high", 5, after=58, max_runtime=6 * 3600, times=JobTimes(deadline=NOW + 12 * HOUR))
+    snapshot = a_snapshot(1, running("low", max_runtime=20 * 3600), urgent)
+    snapshot = replace(snapshot, policy=Policy(patience=300, protected_run_time=0))
+    told = explain(snapshot, NOW)["high"]
+    assert (told.reason.code, told.deadline) == (ReasonCode.WAITS_TO_PREEMPT, DeadlineOutlook.AT_RISK)
+    assert (told.starts.earliest, told.starts.latest) == (NOW + timedelta(minutes=3), NOON + 20 * HOUR)
+    forecast = forecast_submission(replace(snapshot, queued=()), replace(urgent, submitted_at=NOW), NOW)
+    assert (forecast.starts.earliest, forecast.deadline) == (NOW + timedelta(minutes=5), DeadlineOutlook.AT_RISK)
+
+
+def test_a_job_that_may_preempt_later_may_start_sooner_if_instances_become_free() -> None:
+    snapshot = a_snapshot(1, running("low", max_runtime=3660), waiting("high", 5, after=58))
+    told = explain(replace(snapshot, policy=Policy(patience=300, protected_run_time=0)), NOW)["high"]
+    assert (told.reason.code, told.starts.earliest) == (ReasonCode.WAITS_TO_PREEMPT, NOW + timedelta(minutes=1))
+
+
 def test_a_job_named_like_the_queue_waits_for_no_job_that_the_queue_stops_for_another_reason() -> None:
     switching = running("switching", state=JobState.STOPPING, stop=Stop(StopCause.REQUEUE, NOON, QUEUE))
     holder = running("holder", 5, max_runtime=7200)

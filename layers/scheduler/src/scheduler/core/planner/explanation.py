@@ -152,6 +152,9 @@ def _as_reason_says(
         return _not_before(job.status.not_before, estimate)
     if reason.code is ReasonCode.WAITS_FOR_TIME and job.options.times.not_before is not None:
         return _not_before(job.options.times.not_before, estimate)
+    if reason.code is ReasonCode.WAITS_TO_PREEMPT:
+        may_preempt_at = max(now, job.waits_since + timedelta(seconds=snapshot.policy.of(job).patience))
+        return replace(estimate, earliest=min(may_preempt_at, estimate.earliest or may_preempt_at))
     if reason.code is ReasonCode.WAITS_FOR_CAPACITY:
         own = locations_in(job, subnets_of(job))
         tries = [known.until for known in snapshot.capacity.shortages if known.location in own and known.until > now]
