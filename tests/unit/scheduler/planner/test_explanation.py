@@ -3,9 +3,12 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from scheduler.core.calendar.times.deadlines import DeadlineOutlook
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
+from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job_state import QUEUE, JobState, Stop, StopCause
@@ -15,7 +18,7 @@ from scheduler.core.jobs.team import OwnerOrder, Team
 from scheduler.core.planner.explanation import explain, explain_job, forecast_submission
 from scheduler.core.planner.learned import Usage
 from scheduler.core.planner.policy import Policy
-from support.builders.jobs import GPU, NOON, Choice
+from support.builders.jobs import GPU, NOON, Choice, changed_job
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 HOUR = timedelta(hours=1)
@@ -66,6 +69,21 @@ def test_the_deadline_counts_with_the_choice_that_starts() -> None:
     forecast, told = forecast_submission(full, job, NOW), explain_job(replace(full, queued=(job,)), job, NOW)
     assert forecast.starts_now
     assert (forecast.deadline, told.deadline) == (DeadlineOutlook.MISSED, DeadlineOutlook.MISSED)
+
+
+@pytest.mark.parametrize(
+    ("checkpoints", "outlook"), [("s3://bucket/a", DeadlineOutlook.AT_RISK), (None, DeadlineOutlook.MISSED)]
+)
+def test_the_deadline_of_a_job_that_resumes_counts_only_the_training_that_is_left(
+    checkpoints: str | None, outlook: DeadlineOutlook
+) -> None:
+    began, ended = NOW - 9.5 * HOUR, NOW - timedelta(minutes=1)
+    preempted = EndedAttempt("a-sq-1", 1, Outcome.PREEMPTED, began, ended, began)
+    job = waiting("a", max_runtime=10 * 3600, checkpoint_uri=checkpoints, history=(preempted,), attempts=1)
+    job = changed_job(job, times=JobTimes(deadline=NOW + 2 * HOUR))
+    full = a_snapshot(1, running("other", 5, max_runtime=3660), job)
+    told, empty = explain(full, NOW)["a"], replace(full, live=())
+    assert (told.deadline, explain_job(empty, job, NOW).deadline) == (outlook, outlook)
 
 
 def test_a_job_at_its_owners_cap_or_behind_a_writer_has_no_estimate_although_instances_are_free() -> None:

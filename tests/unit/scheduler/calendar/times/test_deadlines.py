@@ -30,7 +30,7 @@ def test_a_range_of_starts_is_compared_with_a_deadline_in_five_hours(
     """The job takes an hour, and two at most."""
     for what, expected in ((DeadlineFor.START, to_start), (DeadlineFor.END, to_end)):
         job = a_job(times=JobTimes(deadline=at(5), deadline_for=what), max_runtime=7200)
-        assert outlook_of(job, earliest, latest, expected_run_time=3600) is expected
+        assert outlook_of(job, earliest, latest, expected_rest=3600) is expected
 
 
 def test_a_job_without_a_deadline_has_no_outlook() -> None:

@@ -124,7 +124,9 @@ def forecast_submission(snapshot: Snapshot, job: Job, now: datetime) -> Forecast
 
 
 def _outlook(job: Job, start: StartEstimate, snapshot: Snapshot) -> DeadlineOutlook | None:
-    return outlook_of(job, start.earliest, start.latest, snapshot.runtime_stats.expected_run_time(job))
+    trained = job.trained_seconds if job.spec.checkpoint_uri else 0.0  # it resumes there
+    rest = max(0.0, snapshot.runtime_stats.expected_run_time(job) - trained)
+    return outlook_of(job, start.earliest, start.latest, rest)
 
 
 def _planned(job: Job, decided: Plan) -> tuple[Job, Reason]:

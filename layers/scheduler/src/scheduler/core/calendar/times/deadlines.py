@@ -17,10 +17,11 @@ class DeadlineOutlook(StrEnum):
 
 
 def outlook_of(
-    job: Job, earliest: datetime | None, latest: datetime | None, expected_run_time: float
+    job: Job, earliest: datetime | None, latest: datetime | None, expected_rest: float
 ) -> DeadlineOutlook | None:
     """Returns whether the job will meet its deadline if it starts in this range; None without a deadline.
 
+    `expected_rest` is the training time that the job is expected to need from then on, in seconds.
     Without `earliest`, the range is unknown. Without `latest`, it has no end.
     """
     times = job.options.times
@@ -29,7 +30,7 @@ def outlook_of(
     if earliest is None:
         return DeadlineOutlook.UNKNOWN
     until_end = times.deadline_for is DeadlineFor.END
-    if earliest + timedelta(seconds=expected_run_time if until_end else 0) > times.deadline:
+    if earliest + timedelta(seconds=expected_rest if until_end else 0) > times.deadline:
         return DeadlineOutlook.MISSED
     slowest = timedelta(seconds=job.spec.max_runtime if until_end else 0)
     return DeadlineOutlook.MET if latest and latest + slowest <= times.deadline else DeadlineOutlook.AT_RISK
