@@ -3,12 +3,16 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
+from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import NOON
+from support.builders.jobs import GPU, NOON
 from support.builders.snapshots import a_snapshot, running, waiting
 
 POLICY = Policy(patience=0, protected_run_time=0, starvation_after=3600, starvation_share=0.5)
@@ -61,6 +65,33 @@ def test_jobs_that_run_on_the_share_count_against_it_and_are_not_preempted() -> 
 def test_a_job_wider_than_the_share_uses_it_alone() -> None:
     jobs = [waiting("wide", 0, needs=3), waiting("old", 0, after=1), waiting("urgent", 9, after=100, needs=2)]
     assert launched(with_share(4, *jobs)) == ["wide", "old"]
+
+
+P5 = "ml.p5.48xlarge"
+
+
+def of_two_types(*jobs: Job | LiveJob) -> Snapshot:
+    return replace(with_share(0, *jobs), budget=Budget.of({GPU: 4, P5: 2}))
+
+
+@pytest.mark.parametrize("needs", [1, 3])
+def test_each_type_has_a_share_of_its_own(needs: int) -> None:
+    old = [waiting(f"old{n}", after=n, demand=Demand.of({P5: 1}), max_runtime=80_000 + 9000 * n) for n in range(2)]
+    on_gpu = waiting("on-gpu", needs=needs, after=3)  # ends after old0, so only the share lets it pass
+    urgent = waiting("urgent", 9, after=100, demand=Demand.of({GPU: 4, P5: 2}))
+    assert launched(of_two_types(*old, on_gpu, urgent)) == ["old0", "on-gpu"]
+
+
+def test_no_younger_job_takes_the_share_that_is_too_small_for_an_older_job_now() -> None:
+    old = [waiting("first", 0), waiting("wide", 0, needs=2, after=1), waiting("narrow", 0, after=2)]
+    assert launched(with_share(4, *old, waiting("urgent", 9, after=100, needs=3))) == ["first", "urgent"]
+
+
+def test_a_job_wider_than_the_share_of_its_type_is_not_preempted_beside_jobs_of_other_types() -> None:
+    live = [running("on-p5", demand=Demand.of({P5: 1})), running("on-gpu", holds=3, after=1)]
+    later = [replace(one, attempt=replace(one.attempt, reserved_at=NOON + timedelta(minutes=70))) for one in live]
+    urgent = waiting("urgent", 9, after=100, needs=4)
+    assert plan(of_two_types(*later, urgent), NOW).preemptions == ()
 
 
 def test_a_job_that_the_whole_budget_is_too_small_for_does_not_block_the_share() -> None:

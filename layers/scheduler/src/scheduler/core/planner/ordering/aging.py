@@ -7,9 +7,9 @@ priorities would displace urgent jobs.
 from collections import deque
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from heapq import nsmallest
 
 from scheduler.core.jobs.budget import Budget
+from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
@@ -28,22 +28,18 @@ def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     old = [job for job in snapshot.queued if job.eligible_since <= latest]
     if not old:
         return []
-    share = _starvation_share(snapshot.budget, snapshot.policy)
-    max_jobs = sum(share.values())
+    share = _StarvationShare(snapshot.budget, snapshot.policy)
     holders = deque(_aged_live_jobs(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
-    is_used = False
-    fitting = _without_hopeless(old, snapshot)
-    for job in nsmallest(max_jobs, fitting, key=_order_of_age):
+    kept: set[str] = set()  # lines on which an older job waits for the share, so that no younger job takes it
+    for job in sorted(_without_hopeless(old, snapshot), key=_order_of_age):
         while holders and _order_of_age(holders[0].job) < _order_of_age(job):
             share.take(holders.popleft().attempt.demand)
-            is_used = True
-        # A job wider than the share may use it alone; otherwise it would starve forever.
-        if is_used and not share.has(job.spec.demand):
-            break
-        share.take(job.spec.demand)
-        is_used = True
-        chosen.append(job)
+        if kept.isdisjoint(job.spec.demand) and share.has(job.spec.demand):
+            share.take(job.spec.demand)
+            chosen.append(job)
+        else:
+            kept.update(job.spec.demand)
     return chosen
 
 
@@ -56,21 +52,34 @@ def _without_hopeless(old: list[Job], snapshot: Snapshot) -> Iterator[Job]:
 
 def protected_by_starvation_share(running: Iterable[LiveJob], budget: Budget, policy: Policy) -> frozenset[str]:
     """Returns the names of the jobs that run on the starvation share of this budget and so are not preempted."""
-    share = _starvation_share(budget, policy)
+    share = _StarvationShare(budget, policy)
     protected: set[str] = set()
-    for live in _aged_live_jobs(running, policy) if share else ():
-        if share.has(live.attempt.demand) or not protected:
+    for live in _aged_live_jobs(running, policy):
+        if share.has(live.attempt.demand):
             share.take(live.attempt.demand)
             protected.add(live.job.name)
     return frozenset(protected)
 
 
-def _starvation_share(budget: Budget, policy: Policy) -> FreeCapacity:
-    """Returns the share of the budget, rounded down, but at least one instance of each type: small budgets need it."""
-    share = policy.starvation_share
-    # Rounds first: in floating-point numbers, 100 * 0.29 is less than 29.
-    counts = {line: max(1, int(round(count * share, 6))) for line, count in budget.limit.counts if count and share}
-    return FreeCapacity(counts)
+class _StarvationShare:
+    """Counts the free part of the share, by line: jobs on one instance type take nothing from those on another.
+
+    The share of a line is rounded down, but is at least one instance: small budgets need it.
+    """
+
+    def __init__(self, budget: Budget, policy: Policy) -> None:
+        share = policy.starvation_share
+        # Rounds first: in floating-point numbers, 100 * 0.29 is less than 29.
+        counts = {line: max(1, int(round(count * share, 6))) for line, count in budget.limit.counts if count and share}
+        self._free, self._unused = FreeCapacity(counts), set(counts)
+
+    def has(self, demand: Demand) -> bool:
+        # A job wider than the share may use it alone; otherwise it would starve forever.
+        return self._free.has(demand) or self._unused.issuperset(demand)
+
+    def take(self, demand: Demand) -> None:
+        self._free.take(demand)
+        self._unused.difference_update(demand)
 
 
 def _aged_live_jobs(running: Iterable[LiveJob], policy: Policy) -> list[LiveJob]:
