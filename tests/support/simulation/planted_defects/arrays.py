@@ -1,6 +1,5 @@
 """Defects in creating children of arrays, in recording their states, and in acting on them."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from secrets import token_hex
@@ -39,7 +38,6 @@ def let_all_children_run_at_once(patches: pytest.MonkeyPatch) -> None:
     decide_all = _JobDecisions.decide_all
 
     def decide(self: _JobDecisions, jobs: Sequence[Job]) -> None:
-        self._running_by_array = Counter()
         decide_all(self, [replace(job, place=job.place and replace(job.place, at_most=0)) for job in jobs])
 
     patches.setattr(_JobDecisions, "decide_all", decide)

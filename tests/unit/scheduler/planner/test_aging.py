@@ -9,6 +9,7 @@ from scheduler.core.jobs.budget import Budget
 from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
+from scheduler.core.jobs.start_conditions import ArrayPlace
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
@@ -109,3 +110,14 @@ def test_equal_jobs_do_not_preempt_past_the_reservation_of_an_aged_job() -> None
     live = [running("low", -1, after=90), running("equal", 0, after=90)]
     snapshot = with_share(4, *live, waiting("old", 0, needs=4), waiting("young", 0, after=100, max_runtime=86_400))
     assert (plan(snapshot, NOW).launches, plan(snapshot, NOW).preemptions) == ((), ())
+
+
+def test_jobs_that_a_cap_holds_do_not_take_the_share() -> None:
+    live = running("live", owner="ada", after=90)
+    capped = [waiting(f"ada-{n}", owner="ada", after=n) for n in range(3)]
+    held = [waiting(f"sweep-{n}", place=ArrayPlace("sweep", n, at_most=1), after=n) for n in range(3)]
+    urgent = waiting("urgent", 9, after=100, needs=3)
+    for jobs in (capped, held):
+        snapshot = with_share(4, live, *jobs, waiting("old", owner="bob", after=30), urgent)
+        snapshot = replace(snapshot, policy=replace(snapshot.policy, starvation_share=0.5, running_per_owner=1))
+        assert "old" in launched(snapshot)

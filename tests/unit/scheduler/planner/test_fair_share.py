@@ -16,7 +16,7 @@ from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.snapshot import Snapshot
-from support.builders.jobs import GPU, NOON
+from support.builders.jobs import GPU, NOON, changed_job
 from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 HOUR = timedelta(hours=1)
@@ -115,3 +115,20 @@ def test_a_job_whose_instances_sagemaker_selected_counts_against_the_quota_with_
     selected = running("b", owner="blue-1", demand=either, has_preferences=True, selected=gpus(2))
     selected = replace(selected, attempt=replace(selected.attempt, demand=gpus(2)))
     assert plan(shared(2, selected, waiting("r", 9, owner="red-1"), teams=teams), NOW).preemptions == ()
+
+
+def test_jobs_that_a_cap_holds_leave_their_teams_quota_to_others() -> None:
+    live = [running("b0", owner="blue-1"), running("r", 9, owner="red-1", holds=4, after=30)]
+    capped = [waiting(f"b{n}", 1, owner="blue-1", after=n) for n in range(1, 4)]
+    snapshot = shared(5, *live, *capped, waiting("b4", owner="blue-2"), teams=(RED, replace(BLUE, quota=gpus(4))))
+    decided = plan(replace(snapshot, policy=replace(snapshot.policy, running_per_owner=1)), NOW)
+    assert [(entry.victim.job.name, entry.beneficiary.name) for entry in decided.preemptions] == [("r", "b4")]
+
+
+def test_interactive_jobs_beyond_their_cap_leave_their_teams_quota_to_others() -> None:
+    live, shells = running("r", 9, owner="red-1", holds=4), [waiting(f"b{n}", 1, owner="blue-1") for n in range(4)]
+    shells = [changed_job(job, interactive=True) for job in shells]
+    teams = (RED, replace(BLUE, quota=gpus(4)))
+    snapshot = shared(4, live, *shells, waiting("other", owner="blue-2"), teams=teams)
+    decided = plan(replace(snapshot, policy=replace(snapshot.policy, interactive_at_most={GPU: 0})), NOW)
+    assert [(entry.victim.job.name, entry.beneficiary.name) for entry in decided.preemptions] == [("r", "other")]

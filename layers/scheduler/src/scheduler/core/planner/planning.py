@@ -10,7 +10,6 @@ A job that is not allowed to preempt yet claims the running jobs that it would p
 now can pass it, but leaves the claimed jobs alone if its rank is lower, or the same with fewer instances.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import takewhile
@@ -31,7 +30,6 @@ from scheduler.core.planner.ordering.continuing_jobs import at_kept_width
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
-from scheduler.core.planner.placement.interactive_cap import InteractiveCap
 from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
 from scheduler.core.planner.placement.share_check import ShareCheck, shortfall
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
@@ -45,6 +43,7 @@ from scheduler.core.planner.preemption import (
     unmanaged_above_budget,
     used_up_borrowers,
 )
+from scheduler.core.planner.running_caps import RunningCaps
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.sections.durations import format_duration
 from scheduler.core.warm_pools.offers import keep_alive
@@ -77,11 +76,8 @@ class _JobDecisions:
         self._shortages = ShortageAvoidance(snapshot, now)
         self._prefixes = CheckpointPrefixes(sorted((live.job for live in snapshot.live), key=attrgetter("name")))
         self._shares = ShareCheck(snapshot, self._ledger.limits, self._ledger.limit, order.ranks)
-        self._interactive = InteractiveCap(snapshot)
-        self._owner_cap = snapshot.policy.running_per_owner
-        self._running_by_owner = Counter(live.job.owner_key for live in snapshot.live if self._owner_cap)
+        self._caps = RunningCaps(snapshot)
         self._continuing = {job.name: at_kept_width(job) for job in order.jobs if job.continues}  # not decided on yet
-        self._running_by_array = Counter(live.job.array for live in snapshot.live)
         # Reasons that also apply to all later jobs of the same kind, which then need no decisions of their own.
         self._reasons_by_demand_and_limit: dict[tuple[object, int], Reason] = {}
         self._reasons_by_demand: dict[object, Reason] = {}
@@ -110,9 +106,9 @@ class _JobDecisions:
         If none can, returns it unchanged, or with its first open choice within the cap on interactive jobs.
         A job that continues after growing takes only instances that are not kept for other growing jobs.
         """
-        first, planned = None, None if self._interactive.refusal(job) else job
+        first, planned = None, None if self._caps.interactive.refusal(job) else job
         for option in open_choices(job, self._snapshot, self._shortages, self._ledger.limit, self._now):
-            if self._interactive.refusal(option):
+            if self._caps.interactive.refusal(option):
                 continue
             planned = planned or option
             is_free = self._ledger.matching_pool(option) or self._ledger.can_start(option)
@@ -126,7 +122,7 @@ class _JobDecisions:
         if not self._ledger.limit.has(job.spec.demand):
             self._set_aside(job)
             return
-        if refusal := self._shares.refusal(job) or self._interactive.refusal(job):
+        if refusal := self._shares.refusal(job) or self._caps.interactive.refusal(job):
             self._draft.wait(job, refusal)
             return
         subnet = pool.subnet if pool else self._shortages.subnet_for(job)
@@ -140,13 +136,8 @@ class _JobDecisions:
         elif writer := self._prefixes.conflicting_job(job.spec.checkpoint_uri):
             message = f"{writer} uses the same checkpoint prefix"
             self._draft.wait(job, Reason(ReasonCode.WAITS_FOR_CHECKPOINT_PREFIX, message, waits_for=writer))
-        elif 0 < self._owner_cap <= self._running_by_owner[job.owner_key]:
-            counts = f"{self._owner_cap} (running or about to start: {self._running_by_owner[job.owner_key]})"
-            message = f"its owner has reached the limit on running jobs, {counts}"
-            self._wait(job, ReasonCode.OWNER_CAP, message)
-        elif job.place and 0 < job.place.at_most <= self._running_by_array[job.place.array]:
-            message = f"its array {job.place.array} runs at most {job.place.at_most} jobs at once"
-            self._wait(job, ReasonCode.ARRAY_LIMIT, message)
+        elif refusal := self._caps.refusal(job):
+            self._draft.wait(job, refusal)
         elif conflict := self._ledger.horizon.first_conflict(job):
             self._wait_for_calendar(job, conflict)
         elif can_start:
@@ -217,11 +208,8 @@ class _JobDecisions:
     def _record_start(self, job: Job) -> None:
         """Counts a job that starts, or for which instances are being freed, towards the limits on later jobs."""
         self._prefixes.add(job)
-        self._running_by_owner[job.owner_key] += 1
-        if job.place:
-            self._running_by_array[job.place.array] += 1
+        self._caps.record_start(job)
         self._shares.record_start(job)
-        self._interactive.record_start(job)
 
     def _free_instances_for(self, job: Job, subnet: str, passed: BackfillReservation | None) -> None:
         """Releases warm pools or preempts jobs if the job then fits, and otherwise reserves a later start."""

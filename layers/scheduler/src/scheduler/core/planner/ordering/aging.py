@@ -14,6 +14,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.policy import Policy
+from scheduler.core.planner.running_caps import RunningCaps
 from scheduler.core.planner.shared_capacity import TeamLimits, whole_budget, with_shares
 from scheduler.core.planner.snapshot import Snapshot
 
@@ -21,22 +22,26 @@ from scheduler.core.planner.snapshot import Snapshot
 def aged_jobs(snapshot: Snapshot, now: datetime) -> list[Job]:
     """Returns the jobs that may use the starvation share now, oldest first.
 
-    For each job, only older live jobs count against the share. Younger live jobs got their instances through their
-    priority: if they counted too, the oldest job would starve whenever urgent jobs also wait long.
+    Jobs that a cap holds take nothing from the share. For each job, only older live jobs count against it. Younger live
+    jobs got their instances through their priority: if they counted too, the oldest job would starve whenever urgent
+    jobs also wait long.
     """
     latest = now - timedelta(seconds=snapshot.policy.starvation_after)
     old = [job for job in snapshot.queued if job.eligible_since <= latest]
     if not old:
         return []
-    share = _StarvationShare(snapshot.budget, snapshot.policy)
+    share, caps = _StarvationShare(snapshot.budget, snapshot.policy), RunningCaps(snapshot)
     holders = deque(_aged_live_jobs(snapshot.live, snapshot.policy))
     chosen: list[Job] = []
     kept: set[str] = set()  # lines on which an older job waits for the share, so that no younger job takes it
     for job in sorted(_without_hopeless(old, snapshot), key=_order_of_age):
         while holders and _order_of_age(holders[0].job) < _order_of_age(job):
             share.take(holders.popleft().attempt.demand)
+        if caps.refusal(job):
+            continue
         if kept.isdisjoint(job.spec.demand) and share.has(job.spec.demand):
             share.take(job.spec.demand)
+            caps.record_start(job)
             chosen.append(job)
         else:
             kept.update(job.spec.demand)

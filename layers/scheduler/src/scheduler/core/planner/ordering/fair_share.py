@@ -17,6 +17,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import NO_TEAM, OwnerOrder, Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.learned import usage_keys
+from scheduler.core.planner.running_caps import RunningCaps
 from scheduler.core.planner.snapshot import Snapshot
 
 #: A job may preempt jobs of lower rank. Jobs within a quota rank highest, then jobs of higher priority.
@@ -120,19 +121,24 @@ def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """Returns the names of the jobs within their team's quota.
 
     Each quota goes to running never-preempt jobs first, even if it covers only part of their demand: they hold those
-    instances until they end. Then it goes to jobs of higher priority and, within a priority, to running jobs first.
+    instances until they end. Then it goes to jobs of higher priority and, within a priority, to running jobs first. It
+    does not go to waiting jobs that a cap holds.
     """
     unused = {team: FreeCapacity(team.quota.counts) for team in snapshot.policy.teams}
     staying = sorted((live.job for live in snapshot.staying), key=lambda job: (job.submitted_at, job.name))
     fixed = {job.name: job for job in staying if job.is_never_preempted}
     movable = [job for job in staying if job.name not in fixed]
-    within = set()
+    within, caps = set(), RunningCaps(snapshot)
     for job in [*fixed.values(), *sorted([*movable, *fair], key=lambda job: -job.options.priority)]:
         quota = unused.get(_team(job, snapshot))
-        if quota and quota.has(job.runs_on):
+        if not quota or (job.is_queued and caps.refusal(job)):
+            continue
+        if quota.has(job.runs_on):
             quota.take(job.runs_on)
             within.add(job.name)
-        elif quota and job.name in fixed:
+            if job.is_queued:
+                caps.record_start(job)
+        elif job.name in fixed:
             quota.take_up_to(job.runs_on)
     return frozenset(within)
 
