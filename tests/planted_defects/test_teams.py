@@ -97,7 +97,7 @@ PLANTED: dict[str, Planted] = {
     ),
     "quotas count for nothing": (
         test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,
-        (fair_share, "_within_quota", lambda *_: frozenset()),
+        (fair_share, "within_quota", lambda *_: frozenset()),
     ),
     "quotas are not taken back": (
         test_fair_share.test_a_quota_is_honoured_within_one_preemption_wave,

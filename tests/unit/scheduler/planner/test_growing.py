@@ -17,6 +17,7 @@ from scheduler.core.jobs.job_state import JobState
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
 from scheduler.core.jobs.stop_notice import Save
+from scheduler.core.jobs.team import Team
 from scheduler.core.planner.elastic.growing import seconds_saved
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.plan_effects import grown
@@ -61,6 +62,19 @@ def test_it_grows_to_the_most_free_instances_of_its_range() -> None:
     message = "grows from 4 × ml.g5.xlarge to 6 × ml.g5.xlarge, and is expected to end 2h34m earlier"
     assert entry.reason.message == message
     assert widths(decide(20, elastic("narrow"))) == {"narrow": gpus(8)}
+
+
+@pytest.mark.parametrize(("quota", "grown"), [(4, {}), (6, {"narrow": gpus(6)}), (3, {"narrow": gpus(8)})])
+def test_it_does_not_lose_the_protection_of_its_teams_quota(quota: int, grown: dict[str, Demand]) -> None:
+    teams = (Team("blue", ("*Scientist*",), quota=gpus(quota)), Team("red", ("red",)))
+    other = running("other", owner="red", never_preempt=True)
+    assert widths(decide(20, elastic("narrow"), other, policy=replace(POLICY, teams=teams))) == grown
+
+
+def test_it_does_not_push_a_job_of_its_team_out_of_the_quota() -> None:
+    teams = (Team("blue", ("*Scientist*",), quota=gpus(8)), Team("red", ("red",)))
+    live = [elastic("narrow", 1), running("fixed", holds=2, after=60), running("r", owner="red")]
+    assert widths(decide(20, *live, policy=replace(POLICY, teams=teams))) == {"narrow": gpus(6)}
 
 
 def test_it_does_not_grow_for_less_than_a_restart_costs() -> None:

@@ -5,6 +5,7 @@ checkpoint on as many instances as are then free and not kept for another such j
 instances are kept for it. A job that is submitted in these minutes may start on the other free instances.
 """
 
+from dataclasses import replace
 from datetime import datetime
 
 from scheduler.core.jobs.demand import Demand
@@ -12,7 +13,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.job_state import StopCause
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import Reason, ReasonCode
-from scheduler.core.planner.ordering.fair_share import Ranks
+from scheduler.core.planner.ordering.fair_share import Ranks, within_quota
 from scheduler.core.planner.placement.alternative_selection import open_choices
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
 from scheduler.core.planner.plan import Grow, Wait
@@ -24,7 +25,8 @@ from scheduler.core.sections.durations import format_duration
 def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime) -> None:
     """Adds to the plan the jobs that grow, highest rank first. All other decisions in the plan must be complete.
 
-    Only a job that could be preempted now may grow. The stop therefore takes no protection away from it.
+    Only a job that could be preempted now may grow. The stop therefore takes no protection away from it. No job grows
+    if the growth would take a job out of its team's quota, which protects it from other teams' jobs.
     """
     elastic = [live for live in draft.preemptible if can_resume_wider(live)]
     elastic = [
@@ -33,10 +35,12 @@ def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime)
     shortages = ShortageAvoidance(snapshot, now) if elastic else None
     for live in sorted(elastic, key=lambda live: (ranks.of(live.job), live.job.name), reverse=True):
         options = open_choices(live.job, snapshot, shortages, draft.ledger.limit, now) if shortages else ()
-        wider = (option for option in options if is_wider(option, live) and draft.ledger.can_widen(live, option))
+        wider = [option for option in options if is_wider(option, live) and draft.ledger.can_widen(live, option)]
+        wider = [option for option in wider if _keeps_quotas(_with_wider(snapshot, option), ranks)]
         widest = max(wider, key=lambda option: width_of(option.spec.demand), default=None)
         if widest and (saved := seconds_saved(live, widest, snapshot, now)) > 0:
             draft.grow(Grow(live, widest, _reason(live, widest, saved)))
+            snapshot = _with_wider(snapshot, widest)
 
 
 def can_resume_wider(live: LiveJob) -> bool:
@@ -79,6 +83,17 @@ def _may_restart(job: Job, snapshot: Snapshot) -> bool:
     running = sum(live.job.owner_key == job.owner_key for live in snapshot.live)
     is_above_cap = 0 < snapshot.policy.running_per_owner < running
     return not is_above_cap and snapshot.spending_status.blocking_reason(job) is None
+
+
+def _keeps_quotas(grown: Snapshot, ranks: Ranks) -> bool:
+    """Returns whether all running jobs that are within their teams' quotas stay within them."""
+    running = {live.job.name for live in grown.staying}
+    return not ranks.below_quota or ranks.below_quota & running <= within_quota([], grown)
+
+
+def _with_wider(snapshot: Snapshot, wider: Job) -> Snapshot:
+    live = (replace(other, job=wider) if other.job.name == wider.name else other for other in snapshot.live)
+    return replace(snapshot, live=tuple(live))
 
 
 def _is_contested(live: LiveJob, draft: PlanDraft, snapshot: Snapshot) -> bool:

@@ -41,7 +41,7 @@ def order_fairly(ordered: list[Job], snapshot: Snapshot, now: datetime) -> tuple
     fair = list(_interleave(ordered, snapshot, now))
     if _is_one_team_alone(ordered, snapshot):
         return fair, Ranks()
-    ranks = Ranks(_within_quota(fair, snapshot))
+    ranks = Ranks(within_quota(fair, snapshot))
     return sorted(fair, key=lambda job: job.name not in ranks.below_quota), ranks
 
 
@@ -117,7 +117,7 @@ def use_of_owner(job: Job, used: Mapping[str, float], teams: Sequence[Team]) -> 
     return used.get(of_owner[0], 0.0) if of_owner else None
 
 
-def _within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
+def within_quota(fair: list[Job], snapshot: Snapshot) -> frozenset[str]:
     """Returns the names of the jobs within their team's quota.
 
     Each quota goes to running never-preempt jobs first, even if it covers only part of their demand: they hold those
