@@ -35,7 +35,8 @@ CHANGES = st.fixed_dictionaries(
 def jobs(draw: st.DrawFn) -> Job:
     job = a_job(state=draw(st.sampled_from(WAITING)), max_runtime=draw(LIMITS), priority=draw(st.integers(-9, 9)))
     if draw(st.booleans()):
-        other = Choice(Demand.of({GPU: 2}), draw(LIMITS), has_own_limit=draw(st.booleans()))
+        own = draw(st.none() | LIMITS)
+        other = Choice(Demand.of({GPU: 2}), own or job.spec.max_runtime, has_own_limit=own is not None)
         choices = [Choice(job.spec.demand, job.spec.max_runtime), other]
         job = replace(job, choices=a_job(choices=choices).choices)
     return job

@@ -111,7 +111,7 @@ def the_largest_job() -> Job:
         "n" * 63,
         owner=f"arn:aws:sts::123456789012:assumed-role/{'r' * 64}/{'s' * 64}",
         demand=demand,
-        choices=[Choice(demand, 99_999, True, 99_999, True, 3600, "k" * 64) for _ in range(MOST_ALTERNATIVES + 1)],
+        choices=[Choice(demand, 99_999, True, 99_999, 3600, "k" * 64, True) for _ in range(MOST_ALTERNATIVES + 1)],
         checkpoint_uri="s3://" + WIDE * 1019,
         subnets=tuple(f"subnet-{'0' * 17}" for _ in range(16)),
         tags=tags,

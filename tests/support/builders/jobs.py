@@ -24,9 +24,9 @@ class Choice:
     max_runtime: int
     spot: bool = False
     wait_for_better: int = 0
-    has_own_limit: bool = False
     keep_alive: int = 0
     pool_key: str = ""
+    has_own_limit: bool = False
 
 
 def a_job(name: str = "resnet", **changes: Any) -> Job:
