@@ -13,7 +13,7 @@ from rich.live import Live
 
 from sagequeue.api.client import QueueClient
 from sagequeue.cli.console import console, echo, json_option, print_answer, print_job, print_line_of_json
-from sagequeue.cli.options import not_empty, one_job
+from sagequeue.cli.options import one_job
 from sagequeue.contract.jobs import FINISHED, UNFINISHED, Job, JobFilter, Listing
 from sagequeue.jobs.trials import read_trials
 from sagequeue.tables.arrays import arrays_view
@@ -24,6 +24,14 @@ from sagequeue.tables.trials import trials_view
 
 #: The states in which a program may have reported saves.
 _SAVING = frozenset({"running", "stopping"})
+
+
+def not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """Refuses an empty value, so that an empty variable in a script does not count as an omitted option."""
+    if text == "":
+        raise click.BadParameter("The value is empty. Give a value, or omit the option.")
+    return text
+
 
 _FILTERS = (
     click.option(

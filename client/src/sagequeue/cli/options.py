@@ -1,4 +1,4 @@
-"""Defines arguments and options that several commands share: job names and times, and a check of their values."""
+"""Defines arguments and options that several commands share: job names and times."""
 
 import re
 from collections.abc import Callable
@@ -32,13 +32,6 @@ any_jobs = click.argument("names", metavar="[NAME...]", nargs=-1, shell_complete
 longest_runtime = click.option(
     "--max-runtime", type=click.IntRange(min=1), metavar="SECONDS", help="Longest time limit to approve."
 )
-
-
-def not_empty(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Refuses an empty value, so that an empty variable in a script does not count as an omitted option."""
-    if text == "":
-        raise click.BadParameter("The value is empty. Give a value, or omit the option.")
-    return text
 
 
 def since_option(usual: str) -> Callable[[Command], Command]:

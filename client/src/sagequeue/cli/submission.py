@@ -17,7 +17,7 @@ from rich.console import Group, RenderableType
 from sagequeue.api.client import QueueClient
 from sagequeue.api.job_calls import named
 from sagequeue.cli.console import echo, json_option, print_answer, print_job, print_lines
-from sagequeue.cli.options import not_empty
+from sagequeue.cli.jobs import not_empty
 from sagequeue.cli.prerequisites.checks import prerequisites
 from sagequeue.cli.prerequisites.prerequisite import PROBLEM, Prerequisite
 from sagequeue.cli.prerequisites.view import prerequisites_view
