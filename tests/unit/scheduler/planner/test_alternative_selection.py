@@ -5,14 +5,17 @@ from datetime import timedelta
 
 import pytest
 
+from scheduler.core.capacity.alternative_switch import open_alternatives
+from scheduler.core.capacity.capacity_memory import CapacityMemory
 from scheduler.core.jobs.attempt import EndedAttempt, Outcome
 from scheduler.core.jobs.budget import Budget
-from scheduler.core.jobs.demand import Demand
+from scheduler.core.jobs.demand import Demand, InstanceRange
+from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.jobs.reason import ReasonCode
 from scheduler.core.planner.plan import Plan
 from scheduler.core.planner.planning import plan
-from support.builders.jobs import GPU, NOON, Choice
-from support.builders.snapshots import a_snapshot, gpus, waiting
+from support.builders.jobs import GPU, NOON, Choice, a_sighting, an_attempt, changed_job
+from support.builders.snapshots import a_snapshot, gpus, running, waiting
 
 OTHER = "ml.p5.48xlarge"
 TWO_WAYS = (Choice(gpus(2), 3600), Choice(Demand.of({OTHER: 1}), 3600))
@@ -64,3 +67,33 @@ def test_a_choice_pauses_only_if_another_one_is_open() -> None:
     job = waiting("a", needs=1, choices=choices, history=(stopped,), attempts=1)
     snapshot = replace(a_snapshot(0, job), budget=Budget.of({GPU: 2, OTHER: 1}))
     assert launched(plan(snapshot, NOON)) == [("a", 0)]
+
+
+@pytest.mark.parametrize(
+    ("failed", "waited", "reason", "choice"),
+    [
+        (0, 1, "CapacityError: none", 1),
+        (1, 1, "CapacityError: none", 2),
+        (2, 1, "CapacityError: none", 2),  # there is no narrower width
+        (0, 10, "", 1),
+        (0, 9, "", 0),
+    ],
+)
+def test_an_elastic_job_continues_on_fewer_instances_after_an_attempt_without_instances(
+    failed: int, waited: int, reason: str, choice: int
+) -> None:
+    ended = NOON - timedelta(minutes=30)
+    last = EndedAttempt("a-sq-1", 1, Outcome.FAILED, ended - timedelta(minutes=waited), ended, failure_reason=reason)
+    widths = [Choice(gpus(count), 3600) for count in (8, 4, 2)]
+    job = waiting("a", needs=8, choices=widths, history=(replace(last, choice=failed),), attempts=1)
+    job = changed_job(job, instances=InstanceRange(2, 8, 2))
+    assert launched(plan(a_snapshot(8, job), NOON)) == [("a", choice)]
+
+
+def test_an_attempt_that_waits_for_instances_is_stopped_for_a_narrower_width_but_not_for_a_wider_one() -> None:
+    widths = [Choice(gpus(count), 3600) for count in (8, 4, 2)]
+    live = running("a", choices=widths, instances=InstanceRange(2, 8, 2)).job.as_choice(1)
+    attempt, now = an_attempt(live, created=True), NOON + timedelta(minutes=10)
+    pending = a_sighting(secondary_status="Pending")
+    options = open_alternatives(LiveJob(live, attempt), pending, CapacityMemory(), now)
+    assert [option.spec.choice for option in options] == [2]

@@ -23,7 +23,8 @@ def open_alternatives(live: LiveJob, observation: Observation, memory: CapacityM
     lacking = {shortage.location for shortage in memory.shortages} | set(locations_of(live))
     for option in live.job.each_choice:
         patience = max(LONG_WAIT, timedelta(seconds=option.spec.wait_for_better))
-        if option.spec.choice != live.job.spec.choice and now - since >= patience and _is_open(option, lacking):
+        is_open = _is_narrower(option, live) or _is_open(option, lacking)
+        if option.spec.choice != live.job.spec.choice and now - since >= patience and is_open:
             yield option
 
 
@@ -36,3 +37,8 @@ def reason_to_switch(live: LiveJob, observation: Observation, now: datetime) -> 
 
 def _is_open(option: Job, lacking: set[Location]) -> bool:
     return any(lacking.isdisjoint(locations_in(option, (subnet,))) for subnet in subnets_of(option))
+
+
+def _is_narrower(option: Job, live: LiveJob) -> bool:
+    """Returns whether an elastic job could use fewer instances. SageMaker may have these, although it lacks more."""
+    return option.options.instances is not None and option.spec.choice > live.job.spec.choice

@@ -5,7 +5,8 @@ whose instances are free now. A choice is open if it meets all these conditions:
 - It fits the whole budget, and the share of the job's team.
 - No rule refuses it.
 - The job has waited for better choices for as long as its user requested.
-- SageMaker has not recently run short of its instances.
+- SageMaker has not recently run short of its instances. If an elastic job's last attempt got no instances, this also
+  excludes its width and wider ones, but not its narrowest width.
 - The job has not run out of memory on its instance type, unless the same holds for all its choices.
 """
 
@@ -13,8 +14,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from scheduler.core.capacity.capacity_learning import lacked_instances
 from scheduler.core.capacity.capacity_memory import LONG_WAIT
-from scheduler.core.jobs.attempt import FailureClass, Outcome
+from scheduler.core.jobs.attempt import EndedAttempt, FailureClass, Outcome
 from scheduler.core.jobs.job import Job
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.placement.shortage_avoidance import ShortageAvoidance
@@ -78,6 +80,8 @@ def _lacked_capacity(option: Job, now: datetime) -> bool:
     never use another choice.
     """
     last = option.status.history[-1] if option.status.history else None
+    if last is not None and option.options.instances and not option.continues:
+        return lacked_instances(last) and not _is_narrower(option, last)
     if last is None or last.choice != option.spec.choice or len(option.spec.demand.counts) == 1:
         return False
     if last.outcome is Outcome.REQUEUED:
@@ -85,3 +89,11 @@ def _lacked_capacity(option: Job, now: datetime) -> bool:
         return has_waited and now < last.ended_at + LONG_WAIT
     pauses_until = option.status.not_before
     return last.failure_class is FailureClass.CAPACITY and pauses_until is not None and now < pauses_until
+
+
+def _is_narrower(option: Job, last: EndedAttempt) -> bool:
+    """Returns whether the width is narrower than the last attempt's, or the narrowest.
+
+    All widths come from one location, so the memory of shortages does not show which of them SageMaker has.
+    """
+    return option.spec.choice > last.choice or option.spec.choice == len(option.choices) - 1
