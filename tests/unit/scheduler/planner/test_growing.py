@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from scheduler.core.calendar.calendar import Excess, ExcessRule, Period
 from scheduler.core.capacity.capacity_memory import CapacityMemory, Shortage
 from scheduler.core.capacity.locations import Location
 from scheduler.core.jobs import transitions
@@ -75,6 +76,17 @@ def test_it_does_not_push_a_job_of_its_team_out_of_the_quota() -> None:
     teams = (Team("blue", ("*Scientist*",), quota=gpus(8)), Team("red", ("red",)))
     live = [elastic("narrow", 1), running("fixed", holds=2, after=60), running("r", owner="red")]
     assert widths(decide(20, *live, policy=replace(POLICY, teams=teams))) == {"narrow": gpus(6)}
+
+
+@pytest.mark.parametrize(("minutes", "grown"), [(1, {}), (11, {}), (12, {"narrow": gpus(8)})])
+def test_it_does_not_grow_if_its_restart_could_come_too_late_for_the_calendar(
+    minutes: int, grown: dict[str, Demand]
+) -> None:
+    """When the smaller budget begins, an attempt that starts after the notice would still be protected."""
+    night = LATER + timedelta(seconds=POLICY.protected_run_time, minutes=minutes)
+    period = Period(night, Budget(gpus(2), (GPU,)), ExcessRule(Excess.PREEMPT))
+    snapshot = replace(a_snapshot(8, elastic("narrow")), policy=POLICY, periods=(period,))
+    assert widths(plan(snapshot, LATER)) == grown
 
 
 def test_it_does_not_grow_for_less_than_a_restart_costs() -> None:

@@ -19,6 +19,8 @@ from scheduler.core.planner.snapshot import Snapshot
 
 #: Seconds. Starts are considered this far ahead. Periods are known for twice as long, since no job runs for longer.
 _MAX_AHEAD = MAX_MAX_RUNTIME
+#: Seconds. A job that grows may start again so long after its notice.
+_LATEST_RESTART = 600
 
 
 class CapacityChange(NamedTuple):
@@ -36,10 +38,18 @@ class CalendarHorizon:
         # The instances left in each upcoming period for jobs that will still run when it begins and cannot be stopped.
         self._free_by_period = [(period, self._free_in(period)) for period in snapshot.periods]
 
-    def first_conflict(self, job: Job) -> Period | None:
-        """Returns the first upcoming period in which the job would not fit if it started now."""
-        periods = self._periods_with_the_job(job, self._now)
+    def first_conflict(self, job: Job, delay: float = 0) -> Period | None:
+        """Returns the first upcoming period in which the job would not fit if it started now, or after a delay."""
+        periods = self._periods_with_the_job(job, self._now + delay)
         return next((period for period, free in periods if not free.has(job.spec.demand)), None)
+
+    def allows_restart(self, job: Job) -> bool:
+        """Returns whether a job that is stopped now to grow would fit in all upcoming periods, even after a late start.
+
+        The later it starts, the later it may be preempted.
+        """
+        delays = (0, self._snapshot.policy.notice + _LATEST_RESTART)
+        return not any(self.first_conflict(job, delay) for delay in delays)
 
     def reserve(self, job: Job, start: float) -> None:
         """Reserves instances in the upcoming periods for a job that starts at `start`; if that is inf, reserves none.

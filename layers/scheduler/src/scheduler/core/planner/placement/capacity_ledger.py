@@ -160,7 +160,7 @@ class CapacityLedger:
     def can_widen(self, live: LiveJob, wider: Job) -> bool:
         """Returns whether a running job could exchange its instances for those of `wider`, in all periods."""
         both = (_without(free, live) for free in (self.free, self.projected))
-        return all(free.fits(wider) for free in both) and not self.horizon.first_conflict(wider)
+        return all(free.fits(wider) for free in both) and self.horizon.allows_restart(wider)
 
     def widen(self, live: LiveJob, wider: Job) -> None:
         for free in (self.free, self.projected):
