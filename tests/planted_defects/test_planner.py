@@ -21,12 +21,12 @@ from scheduler.core.jobs.unsaved_work import unsaved_work
 from scheduler.core.planner import planning, preemption
 from scheduler.core.planner.ordering import candidate_selection, queue_order
 from scheduler.core.planner.ordering.fair_share import Rank, Ranks
+from scheduler.core.planner.ordering.running_caps import InteractiveCap
 from scheduler.core.planner.placement.capacity_ledger import CapacityLedger
 from scheduler.core.planner.placement.reservations import BackfillReservation
 from scheduler.core.planner.planning import _JobDecisions
 from scheduler.core.planner.policy import Policy
 from scheduler.core.planner.preemption import preemptible_jobs
-from scheduler.core.planner.running_caps import InteractiveCap
 from scheduler.core.spending.prices import choice_costs
 from scheduler.core.spending.prices.choice_costs import ChoiceCosts
 from support.planted_defects import Planted, expect_failure

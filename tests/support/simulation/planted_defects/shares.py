@@ -2,7 +2,7 @@
 
 import pytest
 
-from scheduler.core.planner.running_caps import InteractiveCap
+from scheduler.core.planner.ordering.running_caps import InteractiveCap
 from scheduler.core.planner.shared_capacity import SharedCapacity
 
 

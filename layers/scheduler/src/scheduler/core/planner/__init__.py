@@ -7,5 +7,5 @@ jobs first. `plan_draft.py` collects the decisions, and `plan_effects.py` applie
 `explanation.py` explains a plan, `priority_forecast.py` forecasts the effect of new priorities, and
 `start_estimates.py` simulates the queue. `policy.py`, `schema.py` and `shares.py` define the operators' settings, and
 `learned.py` defines the data on run times and team usage. `free_capacity.py` counts instances, and
-`shared_capacity.py` also counts them by team. `running_caps.py` counts running jobs against their caps.
+`shared_capacity.py` also counts them by team.
 """

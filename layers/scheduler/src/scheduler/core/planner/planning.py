@@ -28,6 +28,7 @@ from scheduler.core.planner.elastic.narrowing import choose_elastic_first, descr
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.ordering.continuing_jobs import at_kept_width
 from scheduler.core.planner.ordering.queue_order import QueueOrder, order_queue
+from scheduler.core.planner.ordering.running_caps import RunningCaps
 from scheduler.core.planner.placement.alternative_selection import open_choices, select_alternatives
 from scheduler.core.planner.placement.checkpoint_prefixes import CheckpointPrefixes
 from scheduler.core.planner.placement.reservations import BackfillReservation, Claim, Precedence
@@ -43,7 +44,6 @@ from scheduler.core.planner.preemption import (
     unmanaged_above_budget,
     used_up_borrowers,
 )
-from scheduler.core.planner.running_caps import RunningCaps
 from scheduler.core.planner.snapshot import Snapshot
 from scheduler.core.sections.durations import format_duration
 from scheduler.core.warm_pools.offers import keep_alive

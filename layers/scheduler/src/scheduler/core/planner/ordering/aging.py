@@ -13,8 +13,8 @@ from scheduler.core.jobs.demand import Demand
 from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.live_job import LiveJob
 from scheduler.core.planner.free_capacity import FreeCapacity
+from scheduler.core.planner.ordering.running_caps import RunningCaps
 from scheduler.core.planner.policy import Policy
-from scheduler.core.planner.running_caps import RunningCaps
 from scheduler.core.planner.shared_capacity import TeamLimits, whole_budget, with_shares
 from scheduler.core.planner.snapshot import Snapshot
 

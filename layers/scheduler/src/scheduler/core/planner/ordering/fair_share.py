@@ -17,7 +17,7 @@ from scheduler.core.jobs.job import Job
 from scheduler.core.jobs.team import NO_TEAM, OwnerOrder, Team, team_of
 from scheduler.core.planner.free_capacity import FreeCapacity
 from scheduler.core.planner.learned import usage_keys
-from scheduler.core.planner.running_caps import RunningCaps
+from scheduler.core.planner.ordering.running_caps import RunningCaps
 from scheduler.core.planner.snapshot import Snapshot
 
 #: A job may preempt jobs of lower rank. Jobs within a quota rank highest, then jobs of higher priority.
