@@ -76,9 +76,14 @@ def test_a_defect_that_takes_a_working_program_for_a_diverged_one_is_found(
     assert found & {program.name for program in programs if not program.must_be_found}
 
 
+class FastClock(FixedClock):
+    def sleep(self, seconds: float) -> None:
+        """Takes no time: these watches may put all their alarms at once."""
+
+
 def found_by_watches(programs: list[Program], **sections: Any) -> set[str]:
     """Plays the programs. Returns the jobs that were stopped, or on Trainium warned about."""
-    clock, store, notices = FixedClock(NOON), MemoryStore(), MemoryNotices()
+    clock, store, notices = FastClock(NOON), MemoryStore(), MemoryNotices()
     by_attempt = {program.attempt: program for program in programs}
     for program in programs:
         job = a_job(program.name, demand=program.demand, state=JobState.RUNNING, attempts=1)
