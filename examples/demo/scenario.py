@@ -41,4 +41,5 @@ def is_done(training: Training) -> Condition:
 
 
 def in_state(training: Training, state: str, also: Condition = lambda _: True) -> Condition:
-    return lambda jobs: jobs[training.name]["state"] == state and also(jobs)
+    """Holds in this state. A list can miss a job that changes its state while the queue reads the list."""
+    return lambda jobs: training.name in jobs and jobs[training.name]["state"] == state and also(jobs)
