@@ -459,10 +459,27 @@ def test_a_sweep_puts_alarms_for_so_long_and_leaves_the_rest_to_the_next() -> No
         room.start(f"job-{number:02}")
     room.world.run(10 * MINUTE)
     counts = []
-    for _ in range(4):
+    for _ in range(7):
         room.watch.sweep(SWEEP_TIME)
         counts.append(len(slow.alarms))
-    assert counts == [8, 16, 24, 25]
+    assert counts == [4, 8, 12, 16, 20, 24, 25]
+
+
+def test_missing_alarms_leave_time_for_the_checks() -> None:
+    room = FreeCapacity(usage={"idle": 0.0})
+    room.start("idle")
+    room.run(16)
+    room.world.run(30 * MINUTE)
+    assert room.world.job("idle").status.state is JobState.RUNNING
+    slow = SlowAlarms(room.world.clock, room.cloudwatch.usage, room.cloudwatch.alarms)
+    slow.take_second = lambda: room.world.simulation.run(1)
+    room.watch = replace(room.watch, alarms=slow)
+    for number in range(19):
+        room.start(f"job-{number:02}")
+    room.world.run(10 * MINUTE)
+    room.watch.sweep(SWEEP_TIME)
+    assert len(slow.alarms) < 1 + 19
+    assert room.world.job("idle").status.state is JobState.STOPPING
 
 
 @dataclass
@@ -480,19 +497,24 @@ class ThrottledAlarms(CloudWatch):
 
 
 def test_a_sweep_puts_many_alarms_no_faster_than_cloudwatch_accepts_them(caplog: pytest.LogCaptureFixture) -> None:
-    room = FreeCapacity(budget=f"{GPU}=25")
+    room = FreeCapacity(budget=f"{GPU}=26")
     throttled = ThrottledAlarms(room.world.clock, room.cloudwatch.usage)
     room.watch = replace(room.watch, alarms=throttled)
     for number in range(25):
         room.start(f"job-{number:02}")
     room.world.run(10 * MINUTE)
-    room.watch.sweep(SWEEP_TIME)
-    assert len(throttled.alarms) == 25
-    room.world.run(MINUTE)
-    room.world.configure(idle_gpus={**STOP, "percent": 2})
-    room.watch.sweep(SWEEP_TIME)
-    assert {alarm.threshold for alarm in throttled.alarms.values()} == {2}
-    assert len(throttled.alarms) == 25
+    counts = []
+    for percent in (1, 1, 2, 2):
+        room.world.configure(idle_gpus={**STOP, "percent": percent})
+        room.watch.sweep(SWEEP_TIME)
+        counts.append(sum(alarm.threshold == percent for alarm in throttled.alarms.values()))
+        room.world.run(MINUTE)
+    assert counts == [15, 25, 15, 25]
+    throttled.alarms |= {name: replace(alarm, threshold=50.0) for name, alarm in throttled.alarms.items()}
+    room.start("new")
+    room.world.run(10 * MINUTE)
+    room.watch.sweep(SWEEP_TIME)  # puts the new job's alarm, then those that differ
+    assert [alarm.threshold for alarm in throttled.alarms.values()] == [2] * 26
     assert "no alarm" not in caplog.messages
 
 

@@ -73,9 +73,9 @@ class IdleGpus:
 
         Returns whether any alarms existed or are needed: if so, the next sweep may have work to do. Checking firing
         alarms covers lost messages: CloudWatch sends only one message when an alarm changes state (aws-facts 3.10).
-        The sweep ends after `time_left`, and the next sweep continues. Missing alarms come before the checks: each is
-        created only once, so they cannot use up the time of every sweep. While no configuration can be read, nothing
-        changes.
+        The sweep ends after `time_left`, and the next sweep continues. Missing alarms come before the checks, but leave
+        them half of the time: after a change of the rule, alarms are missing for many sweeps. While no configuration
+        can be read, nothing changes.
         """
         if not self.configuration.current().is_readable:
             return True  # the next sweep may be able to read it
@@ -87,7 +87,9 @@ class IdleGpus:
         wanted |= hang_activity.required_alarms(live, hang_rule, self.name_mark, now)
         if orphans := sorted(existing.keys() - wanted.keys()):  # first: they use up the account's quota of alarms
             self.alarms.delete(orphans)
-        self._put_until(deadline, [alarm for name, alarm in sorted(wanted.items()) if name not in existing])
+        self._put_until(
+            deadline - time_left / 2, [alarm for name, alarm in sorted(wanted.items()) if name not in existing]
+        )
         firing = [name for name in sorted(wanted.keys() & existing.keys()) if existing[name].is_firing]
         by_log = hang_activity.checks_by_log(live, hang_rule, self.name_mark, now)
         losses = nan_check.checks_of(live, self.configuration.current().nan, self.name_mark, now)
@@ -134,9 +136,7 @@ class IdleGpus:
 
     def _put_until(self, deadline: datetime, alarms: Iterable[UseAlarm]) -> None:
         """Puts alarms until the deadline, or until CloudWatch refuses one: the quota may be full."""
-        for number, alarm in enumerate(alarms):
-            if number > 0:
-                self.clock.sleep(_PUT_INTERVAL)
+        for alarm in alarms:
             if self.clock.now() >= deadline:
                 break
             try:
@@ -144,6 +144,7 @@ class IdleGpus:
             except AlarmServiceError as error:  # must not prevent the checks of other attempts
                 logger.error("no alarm", extra={"alarm": alarm.name, "cause": str(error)})  # noqa: TRY400 - its text says it all
                 break
+            self.clock.sleep(_PUT_INTERVAL)
 
     def _check_until(self, deadline: datetime, firing: Sequence[str]) -> None:
         """Checks attempts with firing alarms in random order: a fixed order could skip the same alarm every time."""
