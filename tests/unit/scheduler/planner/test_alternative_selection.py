@@ -90,6 +90,15 @@ def test_an_elastic_job_continues_on_fewer_instances_after_an_attempt_without_in
     assert launched(plan(a_snapshot(8, job), NOON)) == [("a", choice)]
 
 
+def test_a_requeue_by_its_user_lets_an_elastic_job_try_each_width_again() -> None:
+    ended = NOON - timedelta(minutes=30)
+    last = EndedAttempt("a-sq-1", 1, Outcome.FAILED, ended - timedelta(minutes=10), ended)
+    widths = [Choice(gpus(count), 3600) for count in (8, 4, 2)]
+    job = waiting("a", needs=8, choices=widths, history=(last,), attempts=1, released_at=NOON - timedelta(minutes=5))
+    job = changed_job(job, instances=InstanceRange(2, 8, 2))
+    assert launched(plan(a_snapshot(8, job), NOON)) == [("a", 0)]
+
+
 def test_an_attempt_that_waits_for_instances_is_stopped_for_a_narrower_width_but_not_for_a_wider_one() -> None:
     widths = [Choice(gpus(count), 3600) for count in (8, 4, 2)]
     live = running("a", choices=widths, instances=InstanceRange(2, 8, 2)).job.as_choice(1)

@@ -36,8 +36,8 @@ def grow_jobs(draft: PlanDraft, snapshot: Snapshot, ranks: Ranks, now: datetime)
     for live in sorted(elastic, key=lambda live: (ranks.of(live.job), live.job.name), reverse=True):
         options = open_choices(live.job, snapshot, shortages, draft.ledger.limit, now) if shortages else ()
         wider = [option for option in options if is_wider(option, live) and draft.ledger.can_widen(live, option)]
-        wider = [option for option in wider if _keeps_quotas(_with_wider(snapshot, option), ranks)]
-        widest = max(wider, key=lambda option: width_of(option.spec.demand), default=None)
+        wider.sort(key=lambda option: width_of(option.spec.demand), reverse=True)
+        widest = next((option for option in wider if _keeps_quotas(option, snapshot, ranks)), None)
         if widest and (saved := seconds_saved(live, widest, snapshot, now)) > 0:
             draft.grow(Grow(live, widest, _reason(live, widest, saved)))
             snapshot = _with_wider(snapshot, widest)
@@ -85,10 +85,11 @@ def _may_restart(job: Job, snapshot: Snapshot) -> bool:
     return not is_above_cap and snapshot.spending_status.blocking_reason(job) is None
 
 
-def _keeps_quotas(grown: Snapshot, ranks: Ranks) -> bool:
-    """Returns whether all running jobs that are within their teams' quotas stay within them."""
-    running = {live.job.name for live in grown.staying}
-    return not ranks.below_quota or ranks.below_quota & running <= within_quota([], grown)
+def _keeps_quotas(wider: Job, snapshot: Snapshot, ranks: Ranks) -> bool:
+    """Returns whether all running jobs that are within their teams' quotas stay within them if this job grows."""
+    running = {live.job.name for live in snapshot.staying}
+    within = ranks.below_quota & running
+    return not within or within <= within_quota([], _with_wider(snapshot, wider))
 
 
 def _with_wider(snapshot: Snapshot, wider: Job) -> Snapshot:

@@ -77,11 +77,14 @@ def _lacked_capacity(option: Job, now: datetime) -> bool:
 
     Shortages are not remembered for choices with several instance types. After a capacity failure, the retry's pause
     applies. If the attempt was stopped after a long wait, the choice pauses for LONG_WAIT. Otherwise, the job would
-    never use another choice.
+    never use another choice. An elastic job leaves out its last width and wider ones in its next attempt, unless its
+    user has requeued it since.
     """
     last = option.status.history[-1] if option.status.history else None
     if last is not None and option.options.instances and not option.continues:
-        return lacked_instances(last) and not _is_narrower(option, last)
+        released_at = option.status.released_at
+        is_requeued = released_at is not None and released_at > last.ended_at
+        return not is_requeued and lacked_instances(last) and not _is_worth_a_try(option, last)
     if last is None or last.choice != option.spec.choice or len(option.spec.demand.counts) == 1:
         return False
     if last.outcome is Outcome.REQUEUED:
@@ -91,7 +94,7 @@ def _lacked_capacity(option: Job, now: datetime) -> bool:
     return last.failure_class is FailureClass.CAPACITY and pauses_until is not None and now < pauses_until
 
 
-def _is_narrower(option: Job, last: EndedAttempt) -> bool:
+def _is_worth_a_try(option: Job, last: EndedAttempt) -> bool:
     """Returns whether the width is narrower than the last attempt's, or the narrowest.
 
     All widths come from one location, so the memory of shortages does not show which of them SageMaker has.
