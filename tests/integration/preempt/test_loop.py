@@ -290,7 +290,7 @@ def test_an_address_of_another_form_is_reported(
 ) -> None:
     uri = f"https://{BUCKET}.s3.amazonaws.com/checkpoints"
     assert stopped_with(uri, tmp_path, s3, clock)["uploaded"] is None
-    line = f"cannot list {uri}, which is no S3 URI; saves are acknowledged before they are in S3"
+    line = f"cannot list {uri}, which is not an S3 URI; saves are acknowledged before they are in S3"
     assert capsys.readouterr().out.count(line) == 1
 
 

@@ -45,7 +45,7 @@ class Upload:
             return None
         if upload is None:
             if uri:
-                self._log.once(f"cannot list {uri}, which is no S3 URI; {_EARLY}")
+                self._log.once(f"cannot list {uri}, which is not an S3 URI; {_EARLY}")
             return None
         parts = (upload.key.rstrip("/"), folder.resolve().relative_to(root).as_posix())
         return Place(upload.bucket, "/".join(filter(None, parts)) + "/")

@@ -77,12 +77,15 @@ def test_without_mail_rules_sns_is_not_called(table: str, call: Call, monkeypatc
     deliver_version(table, 1)
 
 
-def test_a_final_refusal_to_list_the_subscriptions_holds_nothing_up(topic: str) -> None:
+def test_a_final_refusal_to_list_the_subscriptions_holds_nothing_up(
+    topic: str, caplog: pytest.LogCaptureFixture
+) -> None:
     client = MagicMock()
     pages = client.get_paginator.return_value.paginate
     subscriptions = SnsMailSubscriptions(client, topic)
     pages.side_effect = ClientError({"Error": {"Code": "AuthorizationError"}}, "ListSubscriptionsByTopic")
     subscriptions.ensure(["ada@example.org"])
+    assert caplog.messages == ["cannot list the subscriptions"]
     pages.side_effect = ClientError({"Error": {"Code": "InternalError"}}, "ListSubscriptionsByTopic")
     with pytest.raises(NoticesRefused):
         subscriptions.ensure(["ada@example.org"])

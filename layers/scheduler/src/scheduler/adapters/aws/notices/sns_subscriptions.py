@@ -38,7 +38,7 @@ class SnsMailSubscriptions:
         except (ClientError, BotoCoreError) as error:
             if may_pass(error):
                 raise NoticesRefused("the list of subscriptions") from error
-            _log_refusal(error)
+            _log_refusal("cannot list the subscriptions", error)
             return
         refused = sum(not self._is_subscribed(address) for address in addresses if address not in known)
         if refused:
@@ -59,10 +59,10 @@ class SnsMailSubscriptions:
         except (ClientError, BotoCoreError) as error:
             if may_pass(error):
                 return False
-            _log_refusal(error)
+            _log_refusal("cannot subscribe an address", error)
         return True
 
 
-def _log_refusal(error: Exception) -> None:
+def _log_refusal(what: str, error: Exception) -> None:
     # No trace and no address: logs must not name people.
-    logger.error("cannot subscribe an address", extra={"cause": type(error).__name__})
+    logger.error(what, extra={"cause": type(error).__name__})
